@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/*
+ * buf.c — growable bytes
+ */
+#include "buf.h"
+
+#include <stdarg.h>
+
+#include "alloc.h"
+
+void buf_release(struct buf *b)
+{
+    free(b->data);
+    size_t max = b->max;
+    *b = BUF_INIT;
+    b->max = max;
+}
+
+void buf_reset(struct buf *b)
+{
+    b->len = 0;
+    b->overflow = false;
+    if (b->data)
+        b->data[0] = '\0';
+}
+
+char *buf_reserve(struct buf *b, size_t n)
+{
+    size_t max = b->max ? b->max : BUF_MAX;
+    if (b->overflow || n > max - b->len) {
+        b->overflow = true;
+        return NULL;
+    }
+    size_t need = b->len + n + 1;
+    if (need > b->cap) {
+        b->cap = alloc_grow(b->cap < 64 ? 64 : b->cap, need);
+        b->data = alloc_resize(b->data, b->cap, 1);
+    }
+    return b->data + b->len;
+}
+
+void buf_commit(struct buf *b, size_t n)
+{
+    b->len += n;
+    b->data[b->len] = '\0';
+}
+
+void buf_add(struct buf *b, const char *p, size_t n)
+{
+    char *to = buf_reserve(b, n);
+    if (!to)
+        return;
+    if (n)
+        memcpy(to, p, n);
+    buf_commit(b, n);
+}
+
+void buf_sv(struct buf *b, struct sv s)
+{
+    buf_add(b, s.p, s.n);
+}
+
+void buf_str(struct buf *b, const char *s)
+{
+    buf_add(b, s, strlen(s));
+}
+
+void buf_char(struct buf *b, char c)
+{
+    buf_add(b, &c, 1);
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *to = n < 0 ? NULL : buf_reserve(b, (size_t)n);
+    if (!to) {
+        b->overflow = true;
+        return;
+    }
+    va_start(ap, fmt);
+    vsnprintf(to, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    buf_commit(b, (size_t)n);
+}
+
+void buf_cut(struct buf *b, size_t n)
+{
+    if (n < b->len) {
+        b->len = n;
+        b->data[n] = '\0';
+    }
+}
+
+const char *buf_cstr(struct buf *b)
+{
+    if (!b->data)
+        buf_add(b, "", 0);
+    return b->data ? b->data : "";
+}
+
+struct sv buf_view(const struct buf *b)
+{
+    return (struct sv){ b->data ? b->data : "", b->len };
+}
+
+char *buf_take(struct buf *b, size_t *len)
+{
+    (void)buf_cstr(b);
+    char *p = b->data;
+    if (len)
+        *len = b->len;
+    size_t max = b->max;
+    *b = BUF_INIT;
+    b->max = max;
+    return p;
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+/*
+ * utf8.c — UTF-8 walking by hand, Unicode properties by utf8proc
+ */
+#include "utf8.h"
+
+#include <utf8proc.h>
+
+#include "alloc.h"
+
+/* Length of the valid sequence at p (n bytes left), or 0. */
+static size_t sequence(const unsigned char *p, size_t n)
+{
+    unsigned char c = p[0];
+    if (c < 0x80)
+        return 1;
+    size_t len = c >= 0xC2 && c <= 0xDF   ? 2
+                 : c >= 0xE0 && c <= 0xEF ? 3
+                 : c >= 0xF0 && c <= 0xF4 ? 4
+                                          : 0;
+    if (!len || len > n)
+        return 0;
+    for (size_t i = 1; i < len; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    if ((c == 0xE0 && p[1] < 0xA0) || (c == 0xED && p[1] > 0x9F) ||
+        (c == 0xF0 && p[1] < 0x90) || (c == 0xF4 && p[1] > 0x8F))
+        return 0;
+    return len;
+}
+
+/* Bytes of plain ASCII from position i on, eight at a time. */
+static size_t skip_ascii(struct sv s, size_t i)
+{
+    for (; i + 8 <= s.n; i += 8) {
+        uint64_t w;
+        memcpy(&w, s.p + i, 8);
+        if (w & 0x8080808080808080u)
+            break;
+    }
+    while (i < s.n && (unsigned char)s.p[i] < 0x80)
+        i++;
+    return i;
+}
+
+size_t utf8_check(struct sv s)
+{
+    size_t i = 0;
+    while ((i = skip_ascii(s, i)) < s.n) {
+        size_t len = sequence((const unsigned char *)s.p + i, s.n - i);
+        if (!len)
+            return i;
+        i += len;
+    }
+    return SIZE_MAX;
+}
+
+uint32_t utf8_next(struct sv s, size_t *pos)
+{
+    const unsigned char *p = (const unsigned char *)s.p + *pos;
+    size_t len = sequence(p, s.n - *pos);
+    *pos += len ? len : 1;
+    switch (len) {
+    case 1:
+        return p[0];
+    case 2:
+        return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
+    case 3:
+        return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+    case 4:
+        return (p[0] & 0x07u) << 18 | (p[1] & 0x3Fu) << 12 | (p[2] & 0x3Fu) << 6 |
+               (p[3] & 0x3Fu);
+    default:
+        return 0xFFFD;
+    }
+}
+
+uint32_t utf8_before(struct sv s, size_t pos)
+{
+    size_t at = utf8_floor(s, pos - 1);
+    return utf8_next(s, &at);
+}
+
+void utf8_put(struct buf *b, uint32_t cp)
+{
+    utf8proc_uint8_t tmp[4];
+    utf8proc_ssize_t n = utf8proc_encode_char((utf8proc_int32_t)cp, tmp);
+    if (n > 0)
+        buf_add(b, (const char *)tmp, (size_t)n);
+}
+
+size_t utf8_count(struct sv s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        n += ((unsigned char)s.p[i] & 0xC0) != 0x80;
+    return n;
+}
+
+size_t utf8_offset(struct sv s, size_t n)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (((unsigned char)s.p[i] & 0xC0) != 0x80 && n-- == 0)
+            return i;
+    return s.n;
+}
+
+size_t utf8_floor(struct sv s, size_t pos)
+{
+    if (pos >= s.n)
+        return s.n;
+    while (pos && ((unsigned char)s.p[pos] & 0xC0) == 0x80)
+        pos--;
+    return pos;
+}
+
+static void map_text(struct buf *b, struct sv s, utf8proc_option_t options)
+{
+    utf8proc_uint8_t *out = NULL;
+    utf8proc_ssize_t n =
+        utf8proc_map((const utf8proc_uint8_t *)s.p, (utf8proc_ssize_t)s.n, &out, options);
+    if (n == UTF8PROC_ERROR_NOMEM)
+        alloc_die(NULL);
+    if (n < 0) /* not valid UTF-8: callers check first; keep the bytes */
+        buf_sv(b, s);
+    else
+        buf_add(b, (const char *)out, (size_t)n);
+    free(out);
+}
+
+void utf8_nfc(struct buf *b, struct sv s)
+{
+    if (skip_ascii(s, 0) == s.n)
+        buf_sv(b, s);
+    else
+        map_text(b, s, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+}
+
+void utf8_fold(struct buf *b, struct sv s)
+{
+    if (skip_ascii(s, 0) < s.n) {
+        map_text(b, s, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+        return;
+    }
+    char *to = buf_reserve(b, s.n);
+    if (!to)
+        return;
+    for (size_t i = 0; i < s.n; i++)
+        to[i] = s.p[i] >= 'A' && s.p[i] <= 'Z' ? (char)(s.p[i] + 32) : s.p[i];
+    buf_commit(b, s.n);
+}
+
+static utf8proc_category_t category(uint32_t cp)
+{
+    return utf8proc_category((utf8proc_int32_t)cp);
+}
+
+bool utf8_is_letter(uint32_t cp)
+{
+    if (cp < 0x80)
+        return (cp | 32) >= 'a' && (cp | 32) <= 'z';
+    utf8proc_category_t c = category(cp);
+    return c >= UTF8PROC_CATEGORY_LU && c <= UTF8PROC_CATEGORY_LO;
+}
+
+bool utf8_is_mark(uint32_t cp)
+{
+    if (cp < 0x300)
+        return false;
+    utf8proc_category_t c = category(cp);
+    return c >= UTF8PROC_CATEGORY_MN && c <= UTF8PROC_CATEGORY_ME;
+}
+
+bool utf8_is_digit(uint32_t cp)
+{
+    if (cp < 0x80)
+        return cp >= '0' && cp <= '9';
+    return utf8_digit_value(cp) >= 0 || category(cp) == UTF8PROC_CATEGORY_ND;
+}
+
+bool utf8_is_number(uint32_t cp)
+{
+    if (cp < 0x80)
+        return cp >= '0' && cp <= '9';
+    utf8proc_category_t c = category(cp);
+    return c >= UTF8PROC_CATEGORY_ND && c <= UTF8PROC_CATEGORY_NO;
+}
+
+bool utf8_is_upper(uint32_t cp)
+{
+    if (cp < 0x80)
+        return cp >= 'A' && cp <= 'Z';
+    utf8proc_category_t c = category(cp);
+    return c == UTF8PROC_CATEGORY_LU || c == UTF8PROC_CATEGORY_LT;
+}
+
+bool utf8_is_space(uint32_t cp)
+{
+    if (cp < 0x80)
+        return cp == ' ' || (cp >= '\t' && cp <= '\r');
+    utf8proc_category_t c = category(cp);
+    return c >= UTF8PROC_CATEGORY_ZS && c <= UTF8PROC_CATEGORY_ZP;
+}
+
+bool utf8_is_punct(uint32_t cp)
+{
+    utf8proc_category_t c = category(cp);
+    return c >= UTF8PROC_CATEGORY_PC && c <= UTF8PROC_CATEGORY_SO;
+}
+
+uint32_t utf8_lower(uint32_t cp)
+{
+    if (cp < 0x80)
+        return cp >= 'A' && cp <= 'Z' ? cp + 32 : cp;
+    return (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp);
+}
+
+int utf8_digit_value(uint32_t cp)
+{
+    if (cp >= '0' && cp <= '9')
+        return (int)(cp - '0');
+    if (cp == 0x00B9)
+        return 1;
+    if (cp == 0x00B2 || cp == 0x00B3)
+        return (int)(cp - 0x00B0);
+    if (cp == 0x2070 || (cp >= 0x2074 && cp <= 0x2079))
+        return (int)(cp - 0x2070);
+    if (cp >= 0x2080 && cp <= 0x2089)
+        return (int)(cp - 0x2080);
+    return -1;
+}
