@@ -1,0 +1,78 @@
+# config.mk — where things go, the compiler, flags and libraries
+#
+# Everything here can be set on the command line (make prefix=/opt/gr CC=clang) or in the
+# environment. CFLAGS CPPFLAGS LDFLAGS LDLIBS are yours: they are appended, never overwritten.
+
+prefix      ?= /usr/local
+bindir      ?= $(prefix)/bin
+datarootdir ?= $(prefix)/share
+datadir     ?= $(datarootdir)/gr
+mandir      ?= $(datarootdir)/man
+bashcompdir ?= $(datarootdir)/bash-completion/completions
+zshcompdir  ?= $(datarootdir)/zsh/site-functions
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+AR         ?= ar
+PKG_CONFIG ?= pkg-config
+INSTALL    ?= install
+PYTHON     ?= python3
+CLANG      ?= clang
+CLANG_FORMAT ?= $(firstword $(shell command -v clang-format-14 clang-format) clang-format-14)
+CLANG_TIDY ?= clang-tidy
+
+# ---- configurations: CONF=NAME builds into build/NAME -----------------------------------
+CONF_CFLAGS_dev   = -O2 -g
+CONF_CFLAGS_clang = -O2 -g
+CONF_CFLAGS_asan  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+                    -fno-sanitize-recover=all
+CONF_CFLAGS_tsan  = -O1 -g -fno-omit-frame-pointer -fsanitize=thread
+CONF_CFLAGS_fault = -O1 -g -fno-omit-frame-pointer -DGR_FAULT -fsanitize=address,undefined \
+                    -fno-sanitize-recover=all
+CONF_CFLAGS_cov   = -O0 -g --coverage
+CONF_CFLAGS_fuzz  = -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+                    -fno-sanitize-recover=all
+CONF_CC_clang = $(CLANG)
+CONF_CC_fuzz  = $(CLANG)
+
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+           -Wconversion -Wformat=2 -Wvla -Wundef
+STD      = -std=c11 -D_POSIX_C_SOURCE=200809L -fno-common
+
+# ---- libraries --------------------------------------------------------------------------
+# pkg-config names and what to say to the linker where pkg-config does not know them.
+# Debian 12 ships no libjq.pc and no libstemmer.pc.
+FALLBACK_libjq         = -ljq
+FALLBACK_libutf8proc   = -lutf8proc
+FALLBACK_libstemmer    = -lstemmer
+FALLBACK_libxxhash     = -lxxhash
+FALLBACK_libmd         = -lmd
+FALLBACK_libcurl       = -lcurl
+FALLBACK_libxml-2.0    = -lxml2
+FALLBACK_openblas      = -lopenblas
+FALLBACK_lapacke       = -llapacke
+FALLBACK_libmongoc-1.0 = -lmongoc-1.0 -lbson-1.0
+FALLBACK_cmocka        = -lcmocka
+
+# Every tool may use these; --as-needed drops what it does not.
+BASE_PKGS = libjq libutf8proc libstemmer libxxhash libmd
+
+# What one tool needs besides. A new tool with no library of its own needs no line here.
+PKGS_gr-grobid2json = libxml-2.0
+PKGS_gr-embed       = openblas libcurl
+PKGS_gr-vindex      = openblas libcurl
+PKGS_gr-triples     = libcurl
+PKGS_gr-gquery      = libcurl
+PKGS_gr-classify    = lapacke openblas libcurl
+PKGS_gr-expand      = libcurl
+PKGS_gr-fuse        = libcurl
+PKGS_gr-generate    = libcurl
+PKGS_gr-ragas       = openblas libcurl
+PKGS_gr-store       = libmongoc-1.0
+
+# Algorithm archives of other tools that one tool links (their packages come along).
+USES_gr-ragas = gr-embed
+
+# Extra compiler flags for one file, by its path without .c (SIMD code uses target attributes
+# instead and needs none): CFLAGS_common/x = -fno-math-errno
