@@ -124,3 +124,176 @@ clean:            # keeps the downloaded model
 	$(Q)for f in $(SHARE)/*; do case $$f in $(SHARE)/model) ;; *) rm -rf "$$f" ;; esac; done
 distclean:        # removes build/ and dist/ whole
 	rm -rf build dist tags compile_commands.json
+
+# ---- what has to be on the machine ------------------------------------------------------
+.PHONY: deps deps-dev model
+deps:             # installs only what is missing, to build and to test
+	$(Q).ci/deps build test
+deps-dev:         # also what CI and formatting want
+	$(Q).ci/deps build test ci
+model:            # fetched once; its checksum is looked at each time
+	$(Q)PYTHON='$(PYTHON)' .ci/model $(SHARE)/model/all-MiniLM-L6-v2 build/download
+
+# ---- test programs ----------------------------------------------------------------------
+# tests/{unit,prop,peers}/test_X.c links libgr.a; when X starts with a tool's name and an
+# underscore (test_gr-chunk_split.c) it links that tool's archive and libraries too.
+tool_in    = $(firstword $(filter $(ALGO_DIRS),$(word 2,$(subst _, ,$(basename $(notdir $(1)))))))
+UNIT_SRCS := $(wildcard tests/unit/test_*.c tests/prop/test_*.c tests/peers/test_*.c)
+FUZZ_SRCS := $(wildcard tests/fuzz/fuzz_*.c)
+UNIT_BINS := $(UNIT_SRCS:%.c=$(O)/%)
+FUZZ_BINS := $(FUZZ_SRCS:%.c=$(O)/%)
+TEST_CPPFLAGS = $(foreach t,$(call tool_in,$(1)),-Itools/$(t))
+define unit_rule
+CFLAGS_$(1:%.c=%) += $(call TEST_CPPFLAGS,$(1)) -Itests
+$(O)/$(1:%.c=%): $(1:%.c=$(O)/%.o) $(if $(call tool_in,$(1)),$(call archives_of,$(call tool_in,$(1)))) $(O)/libgr.a
+	$$(call say,LD,$$@) $$(LINK) -o $$@ $$^ $(call pkg_libs,cmocka) $(call libs_of,$(call tool_in,$(1))) $(TEST_LIBS) $$(LDLIBS)
+endef
+# A fuzz target is linked with libFuzzer (CONF=fuzz) or with a main that replays its corpus.
+FUZZ_MAIN := $(if $(filter fuzz,$(CONF)),-fsanitize=fuzzer,$(O)/tests/fuzz/replay.o)
+define fuzz_rule
+CFLAGS_$(1:%.c=%) += $(call TEST_CPPFLAGS,$(1))
+$(O)/$(1:%.c=%): $(1:%.c=$(O)/%.o) $(if $(call tool_in,$(1)),$(call archives_of,$(call tool_in,$(1)))) $(O)/libgr.a $(filter %.o,$(FUZZ_MAIN))
+	$$(call say,LD,$$@) $$(LINK) -o $$@ $$(filter-out $(FUZZ_MAIN),$$^) $(FUZZ_MAIN) $(call libs_of,$(call tool_in,$(1))) $(TEST_LIBS) $$(LDLIBS)
+endef
+# A module of common/ that itself needs a library the base lacks (http, vec) is tested with it.
+TEST_LIBS := $(call pkg_libs,libcurl openblas)
+$(foreach s,$(UNIT_SRCS),$(eval $(call unit_rule,$(s))))
+$(foreach s,$(FUZZ_SRCS),$(eval $(call fuzz_rule,$(s))))
+.PHONY: tests
+tests: $(UNIT_BINS) $(if $(filter fuzz,$(CONF)),,$(FUZZ_BINS))
+
+# ---- check ------------------------------------------------------------------------------
+# T=gr-chunk/03  only cases of gr-chunk whose folder starts with 03      T=unit/buf  one unit test
+# OFFLINE=1      neither installs packages nor fetches the model         JOBS=2      tests at once
+JOBS ?= 2
+.PHONY: check check-asan check-tsan check-fault check-valgrind check-integration update-cases check-only
+ifeq ($(OFFLINE),1)
+prepare:
+else
+prepare: deps
+	$(Q)$(MAKE) --no-print-directory model
+endif
+.PHONY: prepare
+check-only: all tests
+	$(Q)CONF=$(CONF) JOBS=$(JOBS) tests/run $(SUITES)
+check: prepare
+	$(Q)$(MAKE) --no-print-directory CONF=dev all tests man
+	$(Q)CONF=dev JOBS=$(JOBS) T='$(T)' tests/run all
+update-cases: all
+	$(Q)CONF=$(CONF) T='$(T)' UPDATE=1 tests/run cases
+check-asan: prepare
+	$(Q)$(MAKE) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) --no-print-directory CONF=asan all tests
+	$(Q)CONF=asan JOBS=$(JOBS) T='$(T)' tests/run unit fuzz every cases
+check-tsan: prepare
+	$(Q)$(MAKE) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) --no-print-directory CONF=tsan all tests
+	$(Q)CONF=tsan JOBS=$(JOBS) T='$(T)' tests/run unit jobs
+check-fault: prepare
+	$(Q)$(MAKE) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) --no-print-directory CONF=fault all
+	$(Q)CONF=fault JOBS=$(JOBS) T='$(T)' tests/run faults
+check-valgrind: prepare
+	$(Q)$(MAKE) --no-print-directory CONF=dev all tests
+	$(Q)CONF=dev JOBS=$(JOBS) T='$(T)' tests/run valgrind
+check-integration: prepare
+	$(Q)$(MAKE) --no-print-directory CONF=dev all
+	$(Q)CONF=dev JOBS=1 T='$(T)' tests/run integration
+
+FUZZ_SECONDS ?= 30
+.PHONY: fuzz
+fuzz:             # FUZZ_SECONDS of libFuzzer on each target; T=ndjson: only that one
+	$(Q)$(MAKE) --no-print-directory CONF=fuzz fuzz-bins
+	$(Q)T='$(T)' tests/fuzz/run build/fuzz/tests/fuzz $(FUZZ_SECONDS)
+.PHONY: fuzz-bins
+fuzz-bins: $(FUZZ_BINS)
+
+.PHONY: bench demo
+bench: all
+	$(Q)tests/bench/run
+demo: prepare
+	$(Q)$(MAKE) --no-print-directory CONF=dev all
+	$(Q)pipelines/demo.sh
+
+# ---- lint -------------------------------------------------------------------------------
+C_FILES := $(wildcard common/*.[ch] tools/*/*.[ch] tests/*/*.[ch])
+.PHONY: lint fmt fmt-check tidy tags compdb cov
+lint: man
+	$(Q)prove $(wildcard tests/lint/*.t)
+fmt:
+	$(Q)$(CLANG_FORMAT) -i $(C_FILES)
+fmt-check:
+	$(Q)tests/lint/fmt.t
+tidy:
+	$(Q)for f in $(filter %.c,$(C_FILES)); do $(CLANG_TIDY) --quiet $$f -- $(BUILD_CPPFLAGS) $(STD) $(DEFINES); done
+	$(Q)for f in $(filter %.c,$(wildcard common/*.c tools/*/*.c)); do $(COMPILE) -fanalyzer -fsyntax-only $$f; done
+tags:
+	ctags -R common tools tests
+compdb:
+	$(Q){ echo '['; sep=; for f in $(filter %.c,$(C_FILES)); do \
+	  printf '%s{"directory":"%s","file":"%s","arguments":[' "$$sep" "$$PWD" "$$f"; \
+	  printf '"%s",' $(CC) $(BUILD_CPPFLAGS) $(STD) $(WARNINGS); printf '"-c","%s"]}\n' "$$f"; sep=,; done; echo ']'; } \
+	  >compile_commands.json
+cov: prepare      # line coverage of the tests, printed per file
+	$(Q)$(MAKE) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) --no-print-directory CONF=cov all tests
+	$(Q)CONF=cov JOBS=$(JOBS) tests/run unit every cases
+	$(Q)cd build/cov && for d in common tools/*; do gcov -n -o $$d $$d/*.gcda 2>/dev/null; done \
+	  | awk "/^File '(common|tools)/ {f=\$$2; getline; print \$$0, f}" | sort -t: -k2 -n
+
+# ---- manual and completions ---------------------------------------------------------------
+MAN_TOOLS := $(filter $(INSTALLED),$(patsubst man/%.1.in,%,$(wildcard man/*.1.in)))
+MAN_PAGES := $(MAN_TOOLS:%=build/man/%.1) $(patsubst man/%,build/man/%,$(wildcard man/*.5 man/*.7))
+COMPLETIONS := $(INSTALLED:%=build/completions/bash/%) $(INSTALLED:%=build/completions/zsh/_%)
+.PHONY: man completions
+man: $(MAN_PAGES) $(if $(filter gr-template,$(TOOL_DIRS)),build/man/gr-template.1)
+completions: $(COMPLETIONS)
+build/man/%.5: man/%.5
+	$(Q)mkdir -p $(@D)
+	$(call say,MAN,$@) cp $< $@
+build/man/%.7: man/%.7
+	$(Q)mkdir -p $(@D)
+	$(call say,MAN,$@) cp $< $@
+build/man/%.1: man/%.1.in man/build.sh man/opts2mdoc.jq man/exit.inc $(O)/bin/% $(wildcard tests/cases/*/*example-*/*)
+	$(Q)mkdir -p $(@D)
+	$(call say,MAN,$@) man/build.sh $* $(O)/bin/$* $@
+build/completions/bash/%: man/completion.jq $(O)/bin/%
+	$(Q)mkdir -p $(@D)
+	$(call say,COMPL,$@) $(O)/bin/$* --describe | jq -srf man/completion.jq --arg shell bash >$@
+build/completions/zsh/_%: man/completion.jq $(O)/bin/%
+	$(Q)mkdir -p $(@D)
+	$(call say,COMPL,$@) $(O)/bin/$* --describe | jq -srf man/completion.jq --arg shell zsh >$@
+
+# ---- install ------------------------------------------------------------------------------
+.PHONY: install uninstall dist
+D := $(DESTDIR)
+install: all man completions
+	$(INSTALL) -d '$(D)$(bindir)' '$(D)$(datadir)' '$(D)$(mandir)/man1' '$(D)$(mandir)/man5' '$(D)$(mandir)/man7' '$(D)$(bashcompdir)' '$(D)$(zshcompdir)'
+	$(if $(INSTALLED),$(INSTALL) -m 755 $(INSTALLED:%=$(O)/bin/%) '$(D)$(bindir)')
+	for s in 1 5 7; do for p in $(filter-out build/man/gr-template.1,$(MAN_PAGES)); do case $$p in *.$$s) $(INSTALL) -m 644 $$p '$(D)$(mandir)'/man$$s;; esac; done; done
+	for t in $(INSTALLED); do $(INSTALL) -m 644 build/completions/bash/$$t '$(D)$(bashcompdir)'; $(INSTALL) -m 644 build/completions/zsh/_$$t '$(D)$(zshcompdir)'; done
+	if [ -d $(SHARE) ]; then cp -RL $(SHARE)/. '$(D)$(datadir)'; fi
+uninstall:
+	for t in $(INSTALLED); do rm -f '$(D)$(bindir)'/$$t '$(D)$(bashcompdir)'/$$t '$(D)$(zshcompdir)'/_$$t '$(D)$(mandir)'/man1/$$t.1; done
+	for p in $(notdir $(wildcard man/*.5)); do rm -f '$(D)$(mandir)'/man5/$$p; done
+	for p in $(notdir $(wildcard man/*.7)); do rm -f '$(D)$(mandir)'/man7/$$p; done
+	rm -rf '$(D)$(datadir)'
+dist: man         # the tree at HEAD and the built manual pages
+	$(Q)mkdir -p dist
+	$(Q)git archive --prefix=gr-$(VERSION)/ -o dist/gr-$(VERSION).tar HEAD
+	$(Q)tar -rf dist/gr-$(VERSION).tar --transform 's,^build/man,gr-$(VERSION)/man/built,' $(MAN_PAGES)
+	$(Q)gzip -9nf dist/gr-$(VERSION).tar && echo dist/gr-$(VERSION).tar.gz
+
+.PHONY: help
+help:
+	@printf '%s\n' 'all bins            build into build/$$CONF (dev)   CONF=dev|clang|asan|tsan|fault|cov' \
+	 'deps deps-dev model install missing packages; with those CI wants; fetch the default model' \
+	 'check [T=tool/nn]   everything, or the cases that match; OFFLINE=1: no packages, no model' \
+	 'check-asan -tsan -fault -valgrind -integration   the same under a tool, or end to end' \
+	 'check-only SUITES=… run suites on what is built: unit fuzz every cases jobs faults lint' \
+	 'update-cases T=…    rewrite out, err and rc of cases: review the diff' \
+	 'fuzz [T= FUZZ_SECONDS=30]   libFuzzer on each target' \
+	 'lint fmt fmt-check tidy tags compdb cov bench     for those who change the code' \
+	 'man completions install uninstall dist            DESTDIR prefix bindir mandir datadir' \
+	 'demo                the pipelines on the examples' \
+	 'clean distclean     remove build/ but the model; remove all'
