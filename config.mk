@@ -37,7 +37,7 @@ CONF_CC_clang = $(CLANG)
 CONF_CC_fuzz  = $(CLANG)
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-           -Wconversion -Wformat=2 -Wvla -Wundef
+           -Wconversion -Wformat=2 -Wvla -Wundef -Wno-missing-field-initializers
 STD      = -std=c11 -D_POSIX_C_SOURCE=200809L -fno-common
 
 # ---- libraries --------------------------------------------------------------------------

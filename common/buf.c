@@ -47,9 +47,14 @@ void buf_commit(struct buf *b, size_t n)
 
 void buf_add(struct buf *b, const char *p, size_t n)
 {
+    /* The bytes may be the buf's own: growing moves them. */
+    uintptr_t at = (uintptr_t)p - (uintptr_t)b->data;
+    bool is_own = b->data && at < b->cap;
     char *to = buf_reserve(b, n);
     if (!to)
         return;
+    if (is_own)
+        p = b->data + at;
     if (n)
         memcpy(to, p, n);
     buf_commit(b, n);
@@ -109,8 +114,7 @@ struct sv buf_view(const struct buf *b)
 
 char *buf_take(struct buf *b, size_t *len)
 {
-    (void)buf_cstr(b);
-    char *p = b->data;
+    char *p = b->data ? b->data : alloc_text("", 0);
     if (len)
         *len = b->len;
     size_t max = b->max;

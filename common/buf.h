@@ -37,6 +37,7 @@ void buf_reset(struct buf *b);
 char *buf_reserve(struct buf *b, size_t n);
 void buf_commit(struct buf *b, size_t n);
 
+/* Append n bytes; they may be bytes of b itself. */
 void buf_add(struct buf *b, const char *p, size_t n);
 void buf_sv(struct buf *b, struct sv s);
 void buf_str(struct buf *b, const char *s);

@@ -13,6 +13,9 @@ void err_clean(char *text)
         unsigned char c = (unsigned char)text[i];
         if (c < 0x20 || c == 0x7f)
             text[i] = '?';
+        else if (c == 0xC2 && (unsigned char)text[i + 1] >= 0x80 &&
+                 (unsigned char)text[i + 1] < 0xA0) /* U+0080–9F: control sequences too */
+            text[i] = text[i + 1] = '?';
     }
     /* Cut a sequence that the end of the array broke off. */
     size_t back = 0;
