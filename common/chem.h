@@ -13,22 +13,39 @@
 #include "gr.h"
 #include "sv.h"
 
+/*
+ *   kind           display form            also written
+ *   element        Sr, U                   one of the 118 symbols
+ *   isotope        87Sr                    ⁸⁷Sr, "87 Sr", ^{87}Sr, Sr-87, strontium-87
+ *   ratio          87Sr/86Sr               of isotopes; ⁸⁷Sr/⁸⁶Sr, "87 Sr/ 86 Sr"
+ *   element ratio  Sr/Ca, Eu/Eu*, FeO/MgO  of elements, formulas or ions
+ *   system         U-Pb, Sm-Nd, 40Ar-39Ar  joined by a hyphen or dash; (U-Th)/He
+ *   delta          δ18O, Δ14C, δD, Δ47     d18O, "δ 18 O", "delta 18O", δ^{18}O
+ *   epsilon        εNd, ε182W, γOs, μ142Nd eNd, "ε Nd", "epsilon Nd", \epsilon_{Nd}
+ *   formula        SiO2, CaSO4·2H2O        SiO₂, "SiO 2", SiO_2, (Mg,Fe)2SiO4
+ *   ion            Fe3+, SO42-             Fe³⁺, Fe(III), Fe^{3+}, SO₄²⁻
+ */
 enum chem_kind {
     CHEM_NONE,
-    CHEM_ELEMENT, /* Sr, U                    one of the 118 symbols                    */
-    CHEM_ISOTOPE, /* 87Sr                     ⁸⁷Sr, "87 Sr", ^{87}Sr, Sr-87, strontium-87 */
-    CHEM_RATIO,   /* 87Sr/86Sr                of isotopes; "87 Sr/ 86 Sr"               */
-    CHEM_ELEMENT_RATIO, /* Sr/Ca, Eu/Eu*            of elements or formulas; FeO/MgO          */
-    CHEM_SYSTEM,        /* U-Pb, Sm-Nd, 40Ar-39Ar   joined by a hyphen or dash                */
-    CHEM_DELTA,   /* δ18O, Δ14C, δD, Δ47      d18O, "δ 18 O", "delta 18O", δ^{18}O      */
-    CHEM_EPSILON, /* εNd, ε182W, γOs, μ142Nd  eNd, "ε Nd", "epsilon Nd", \epsilon_{Nd}  */
-    CHEM_FORMULA, /* SiO2, CaSO4·2H2O         SiO₂, "SiO 2", SiO_2, (Mg,Fe)2SiO4        */
-    CHEM_ION, /* Fe3+, SO42-              Fe³⁺, Fe(III), Fe^{3+}, SO₄²⁻             */
+    CHEM_ELEMENT,
+    CHEM_ISOTOPE,
+    CHEM_RATIO,
+    CHEM_ELEMENT_RATIO,
+    CHEM_SYSTEM,
+    CHEM_DELTA,
+    CHEM_EPSILON,
+    CHEM_FORMULA,
+    CHEM_ION,
 };
 
-#define CHEM_MAX                                                                               \
-    96 /* bytes of a display form or key with its NUL; longer notation is no match */
+/* Bytes of a display form or key with its NUL; longer notation is no match. */
+#define CHEM_MAX 96
 #define CHEM_PARTS 4
+
+/* A range of bytes of a display form. */
+struct chem_part {
+    unsigned char from, to;
+};
 
 struct chem {
     enum chem_kind kind;
@@ -37,13 +54,11 @@ struct chem {
     size_t n;            /* its length */
     /* Members of a ratio or system, in order, as ranges of `text`: "87Sr" and "86Sr". For δ and
      * ε with a mass: the isotope ("18O"). Otherwise none. */
-    struct {
-        unsigned char from, to;
-    } parts[CHEM_PARTS];
+    struct chem_part parts[CHEM_PARTS];
     unsigned n_parts;
-    bool
-        weak; /* right only if context agrees: a one-letter symbol, a symbol that is an English
-               * word, an isotope with a gap. Triple extraction should ask for more evidence. */
+    /* Right only if the context agrees: a one-letter symbol, a symbol that is also an English
+     * word, an isotope with a gap. Triple extraction should ask for more evidence. */
+    bool weak;
 };
 
 /*

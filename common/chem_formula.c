@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+/*
+ * chem_formula.c — element symbols, formulas with counts, ions
+ *
+ * One pass over symbols, counts and brackets. At every place where a formula could end, what
+ * has been read so far is judged; the last good end wins.
+ */
+#include "chem_impl.h"
+#include "scan.h"
+
+struct parse {
+    struct glyphs *w;
+    unsigned i;          /* next glyph */
+    struct form form;    /* display form so far */
+    unsigned n_symbols;  /* all of them, */
+    unsigned n_long;     /* and those of two letters */
+    unsigned n_counts;   /* counts read, */
+    unsigned last_count; /* the last of them */
+    unsigned run;        /* one-letter symbols in a row without a count, */
+    unsigned longest_run;
+    int first_z, last_z;
+    bool has_o_or_h, gapped, bad_count;
+    bool open, brackets; /* inside a bracket; had one */
+    struct found best;
+};
+
+struct charge {
+    unsigned to; /* glyph after it; 0: none */
+    int n;       /* 0: only a sign */
+    int sign;    /* '+' or '-' */
+    bool raised; /* superscript or roman: no doubt */
+    bool gapped;
+};
+
+int chem_read_symbol(struct glyphs *w, unsigned i, unsigned letters)
+{
+    const struct glyph *a = glyphs_get(w, i);
+    char s[2] = { (char)a->c, 0 };
+    if (!scan_is_upper(a->c))
+        return 0;
+    if (letters == 2) {
+        const struct glyph *b = glyphs_get(w, i + 1);
+        if (!scan_is_lower(b->c) || b->style != a->style)
+            return 0;
+        s[1] = (char)b->c;
+    }
+    return chem_symbol((struct sv){ s, letters });
+}
+
+int chem_read_number(struct glyphs *w, unsigned i, unsigned most, unsigned *to)
+{
+    int v = 0;
+    unsigned style = glyphs_get(w, i)->style, n = 0;
+    while (n <= most && scan_is_digit(glyph_at(w, i + n)) &&
+           glyphs_get(w, i + n)->style == style) {
+        v = v * 10 + glyph_at(w, i + n) - '0';
+        n++;
+    }
+    *to = i + n;
+    return n >= 1 && n <= most ? v : -1;
+}
+
+/* May a formula end before glyph i? A raised digit is a footnote mark. */
+static bool at_end(struct glyphs *w, unsigned i)
+{
+    const struct glyph *g = glyphs_get(w, i);
+    return !glyph_in_word(g->c) || (g->style == GLYPH_SUPER && scan_is_digit(g->c));
+}
+
+static bool is_sign(int c)
+{
+    return c == '+' || c == '-';
+}
+
+static bool form_is(const struct form *f, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(f->text, list[i]))
+            return true;
+    return false;
+}
+
+/* "(III)" at glyph i. */
+static struct charge read_roman(struct glyphs *w, unsigned i)
+{
+    static const char *const roman[] = { "I", "II", "III", "IV", "V", "VI", "VII" };
+    for (unsigned r = 0; r < ARRAY_LEN(roman); r++) {
+        unsigned n = (unsigned)strlen(roman[r]), k = 0;
+        while (k < n && glyph_at(w, i + 1 + k) == roman[r][k])
+            k++;
+        if (k == n && glyph_at(w, i + 1 + n) == ')')
+            return (
+                struct charge){ .to = i + n + 2, .n = (int)r + 1, .sign = '+', .raised = true };
+    }
+    return (struct charge){ 0 };
+}
+
+/* 3+ or + or +3, superscript, plain or after a gap, at glyph i. */
+static struct charge read_charge(struct glyphs *w, unsigned i)
+{
+    struct charge c = { 0 };
+    if (glyph_at(w, i) == '(')
+        return read_roman(w, i);
+    if (glyph_at(w, i) == ' ') {
+        c.gapped = true;
+        i++;
+    }
+    unsigned style = glyphs_get(w, i)->style, to = i;
+    if (scan_is_digit(glyph_at(w, i)))
+        c.n = glyph_at(w, to++) - '0';
+    if (!is_sign(glyph_at(w, to)) || glyphs_get(w, to)->style != style || style == GLYPH_SUB ||
+        (c.gapped && c.n == 0))
+        return (struct charge){ 0 };
+    c.sign = glyph_at(w, to++);
+    if (c.n == 0 && scan_is_digit(glyph_at(w, to)) && glyphs_get(w, to)->style == style &&
+        (style == GLYPH_SUPER || c.sign == '+'))
+        c.n = glyph_at(w, to++) - '0';
+    c.raised = style == GLYPH_SUPER;
+    int next = glyph_at(w, to);
+    if (!c.raised && (glyph_in_word(next) || next == c.sign))
+        return (struct charge){ 0 };
+    c.to = to;
+    return c;
+}
+
+/* Would a chemist write this charge on what has been read? */
+static bool charge_fits(const struct parse *p, const struct charge *c)
+{
+    static const char *const cations[] = {
+        "Na", "K", "H", "Li", "Ag", "Cs", "Rb", "NH4", "H3O"
+    };
+    static const char *const anions[] = {
+        "Cl",  "Br",   "F",    "I",     "OH", "HS",   "NO3",
+        "NO2", "HCO3", "HSO4", "H2PO4", "CN", "ClO4", "MnO4"
+    };
+    bool lone = p->n_symbols == 1 && p->n_counts == 0;
+    if (c->n > 8 || (p->gapped && lone))
+        return false;
+    if (c->raised)
+        return lone || p->n_symbols > 1 || chem_formula_known(p->form.text, p->form.n);
+    if (c->n == 0)
+        return c->sign == '+' ? form_is(&p->form, cations, ARRAY_LEN(cations))
+                              : form_is(&p->form, anions, ARRAY_LEN(anions));
+    if (c->sign == '+' && lone)
+        return p->n_long == 1 || (!c->gapped && p->last_z != 1) || p->last_z == 92;
+    if (lone)
+        return !c->gapped && (p->last_z == 8 || p->last_z == 16);
+    return chem_formula_known(p->form.text, p->form.n) && p->has_o_or_h && !(p->n_symbols == 1);
+}
+
+/* No count at all: a compound like PbS or NiAs, not an acronym or its plural. */
+static bool plain_compound(const struct parse *p)
+{
+    static const unsigned char anions[] = { 1, 6, 7, 8, 9, 16, 17, 33, 34, 35, 52, 53 };
+    const char *first = p->form.text;
+    return memchr(anions, p->last_z, sizeof anions) && scan_is_lower(first[1]) &&
+           (p->n_symbols == 2 || (p->n_symbols == 3 && p->n_long >= 2));
+}
+
+/* Only capitals and counts: a compound like H2SO4, not a sample label like BHVO2. */
+static bool capital_compound(const struct parse *p)
+{
+    bool starts_well = p->first_z == 1 || p->first_z == 19;
+    if (!p->has_o_or_h || p->first_z == 8 || (p->longest_run >= 3 && !starts_well))
+        return false;
+    return p->first_z == 6 || p->last_count <= (p->n_symbols == 2 ? 8 : 24);
+}
+
+/* Is what has been read a formula? */
+static bool formula_fits(const struct parse *p)
+{
+    bool known = chem_formula_known(p->form.text, p->form.n);
+    if (known)
+        return !(p->gapped && p->n_symbols == 1);
+    if (p->gapped || p->bad_count || p->n_symbols < 2)
+        return false;
+    if (p->brackets)
+        return p->n_counts > 0;
+    if (p->n_counts == 0)
+        return plain_compound(p);
+    return p->n_long > 0 || capital_compound(p);
+}
+
+static void keep(struct parse *p, unsigned to, enum chem_kind kind, const struct form *form)
+{
+    p->best = (struct found){ .to = to,
+                              .z = p->last_z,
+                              .gapped = p->gapped,
+                              .one_letter = p->n_symbols == 1 && p->n_long == 0 &&
+                                            p->n_counts == 0 && kind == CHEM_ELEMENT,
+                              .kind = kind,
+                              .form = *form };
+}
+
+/* FeOt, FeO*, FeOtot, Fe2O3T: total iron. Returns the glyph after the label, or 0. */
+static unsigned total_iron(struct parse *p)
+{
+    static const char *const iron[] = { "FeO", "Fe2O3" };
+    if (!form_is(&p->form, iron, ARRAY_LEN(iron)))
+        return 0;
+    int c = glyph_at(p->w, p->i);
+    if (c == 't' && glyph_at(p->w, p->i + 1) == 'o' && glyph_at(p->w, p->i + 2) == 't')
+        return at_end(p->w, p->i + 3) ? p->i + 3 : 0;
+    return (c == 't' || c == 'T' || c == '*') && at_end(p->w, p->i + 1) ? p->i + 1 : 0;
+}
+
+/* Judge what has been read as ending at p->i. */
+static void consider(struct parse *p)
+{
+    struct form form = p->form;
+    unsigned total = total_iron(p);
+    if (p->open || form.bad)
+        return;
+    if (total) {
+        form_char(&form, 'T');
+        keep(p, total, CHEM_FORMULA, &form);
+    } else if (!at_end(p->w, p->i)) {
+        return;
+    } else if (p->n_symbols == 1 && p->n_counts == 0 && !p->brackets) {
+        keep(p, p->i, CHEM_ELEMENT, &form);
+    } else if (formula_fits(p)) {
+        keep(p, p->i, CHEM_FORMULA, &form);
+    }
+}
+
+/* A charge at glyph i ends the formula. */
+static bool consider_charge(struct parse *p, unsigned i)
+{
+    struct charge c = read_charge(p->w, i);
+    if (!c.to || p->open || !charge_fits(p, &c))
+        return false;
+    struct form form = p->form;
+    if (c.n)
+        form_number(&form, (unsigned)c.n);
+    form_char(&form, c.sign);
+    if (form.bad)
+        return false;
+    keep(p, c.to, CHEM_ION, &form);
+    return true;
+}
+
+/* "42-" after SO: the count 4 and the charge 2-. Plain digits only. */
+static bool count_with_charge(struct parse *p)
+{
+    unsigned to;
+    if (p->n_symbols < 2 || glyphs_get(p->w, p->i)->style != GLYPH_PLAIN ||
+        chem_read_number(p->w, p->i, 2, &to) < 10 || !is_sign(glyph_at(p->w, to)))
+        return false;
+    struct parse whole = *p;
+    form_char(&p->form, glyph_at(p->w, p->i));
+    p->n_counts++;
+    if (consider_charge(p, p->i + 1))
+        return true;
+    *p = whole;
+    return false;
+}
+
+/* The count after a symbol or bracket, decimals too. False: none. */
+static bool read_count(struct parse *p)
+{
+    unsigned i = p->i + (glyph_at(p->w, p->i) == ' '), to, more;
+    const struct glyph *g = glyphs_get(p->w, i);
+    if (g->style == GLYPH_SUPER || (i > p->i && g->style != GLYPH_PLAIN))
+        i = p->i;
+    int v = chem_read_number(p->w, i, 3, &to);
+    if (v < 0 || glyphs_get(p->w, i)->style == GLYPH_SUPER)
+        return false;
+    bool zero = glyph_at(p->w, i) == '0', decimal = false;
+    form_number(&p->form, (unsigned)v);
+    if (glyph_at(p->w, to) == '.' && scan_is_digit(glyph_at(p->w, to + 1)) && i == p->i) {
+        int fraction = chem_read_number(p->w, to + 1, 3, &more);
+        decimal = fraction >= 0;
+        for (unsigned k = to; decimal && k < more; k++)
+            form_char(&p->form, glyph_at(p->w, k));
+        to = decimal ? more : to;
+    }
+    p->gapped |= i > p->i;
+    p->bad_count |= !decimal && (zero || v == 1);
+    p->last_count = (unsigned)v;
+    p->n_counts++;
+    p->run = 0;
+    p->i = to;
+    return true;
+}
+
+static bool read_one_symbol(struct parse *p)
+{
+    unsigned letters = 2;
+    int z = chem_read_symbol(p->w, p->i, 2);
+    if (!z) {
+        letters = 1;
+        z = chem_read_symbol(p->w, p->i, 1);
+    }
+    if (!z)
+        return false;
+    form_str(&p->form, chem_symbol_of(z));
+    p->i += letters;
+    p->run = letters == 1 ? p->run + 1 : 0;
+    p->longest_run = p->run > p->longest_run ? p->run : p->longest_run;
+    p->first_z = p->n_symbols ? p->first_z : z;
+    p->last_z = z;
+    p->n_symbols++;
+    p->n_long += letters == 2;
+    p->has_o_or_h |= z == 1 || z == 8;
+    return true;
+}
+
+/* "·2H2O" or ".2H2O": joins another formula. */
+static bool read_hydrate(struct parse *p)
+{
+    unsigned i = p->i + (glyph_at(p->w, p->i) == ' '), to;
+    int c = glyph_at(p->w, i);
+    if ((c != G_DOT && c != '.') || p->open || p->n_symbols < 2)
+        return false;
+    i += 1 + (glyph_at(p->w, i + 1) == ' ');
+    int v = chem_read_number(p->w, i, 2, &to);
+    i = v < 0 ? i : to;
+    if ((c == '.' && v < 0) || glyph_at(p->w, i) != 'H' || glyph_at(p->w, i + 1) != '2' ||
+        glyph_at(p->w, i + 2) != 'O')
+        return false;
+    form_str(&p->form, "\xC2\xB7");
+    if (v >= 0)
+        form_number(&p->form, (unsigned)v);
+    form_str(&p->form, "H2O");
+    p->n_counts++;
+    p->i = i + 3;
+    return true;
+}
+
+/* Brackets, commas inside them, gaps between units: true when one was passed. */
+static bool read_between(struct parse *p)
+{
+    int c = glyph_at(p->w, p->i), next = glyph_at(p->w, p->i + 1);
+    if (c == '(' && !p->open && scan_is_upper(next)) {
+        p->open = p->brackets = true;
+    } else if (c == ',' && p->open && scan_is_upper(next)) {
+        p->run = 0;
+    } else if (c == ' ' && !p->open && p->gapped && scan_is_upper(next)) {
+        p->i++;
+        return true;
+    } else {
+        return false;
+    }
+    form_char(&p->form, c);
+    p->i++;
+    return true;
+}
+
+struct found chem_read_formula(struct glyphs *w, unsigned i)
+{
+    struct parse p = { .w = w, .i = i };
+    while (!p.form.bad) {
+        if (p.open && glyph_at(w, p.i) == ')') {
+            p.open = false;
+            form_char(&p.form, ')');
+            p.i++;
+        } else if (!read_one_symbol(&p)) {
+            if (read_between(&p))
+                continue;
+            break;
+        }
+        consider(&p);
+        if (p.n_symbols && (consider_charge(&p, p.i) || count_with_charge(&p)))
+            break;
+        if (read_count(&p)) {
+            consider(&p);
+            if (consider_charge(&p, p.i))
+                break;
+        }
+        if (p.best.to == p.i && read_hydrate(&p))
+            consider(&p);
+    }
+    return p.best;
+}

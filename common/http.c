@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+/*
+ * http.c — libcurl with retries
+ */
+#include "http.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include <curl/curl.h>
+
+#include "alloc.h"
+#include "file.h"
+#include "json.h"
+#include "rng.h"
+
+struct http {
+    CURL *curl;
+    struct curl_slist *headers;
+    struct http_cfg cfg;
+    struct rng rng;
+    char why[CURL_ERROR_SIZE];
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void init_curl(void)
+{
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+static void add_header(struct http *h, const char *line)
+{
+    struct curl_slist *l = curl_slist_append(h->headers, line);
+    if (!l)
+        alloc_die(NULL);
+    h->headers = l;
+}
+
+static void set_up(struct http *h)
+{
+    add_header(h, "Content-Type: application/json");
+    add_header(h, "Expect:"); /* no 100-continue round trip */
+    if (h->cfg.key) {
+        struct buf line = BUF_INIT;
+        buf_printf(&line, "Authorization: Bearer %s", h->cfg.key);
+        add_header(h, buf_cstr(&line));
+        buf_release(&line);
+    }
+    for (size_t i = 0; h->cfg.headers && h->cfg.headers[i]; i++)
+        add_header(h, h->cfg.headers[i]);
+    curl_easy_setopt(h->curl, CURLOPT_URL, h->cfg.url);
+    curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->headers);
+    curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, h->why);
+    curl_easy_setopt(h->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(h->curl, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(h->curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(h->curl, CURLOPT_TIMEOUT_MS, h->cfg.timeout_ms);
+    curl_easy_setopt(h->curl, CURLOPT_CONNECTTIMEOUT_MS, 10000L);
+    curl_easy_setopt(h->curl, CURLOPT_ACCEPT_ENCODING, "");
+}
+
+struct http *http_new(const struct http_cfg *cfg, struct err *err)
+{
+    pthread_once(&once, init_curl);
+    struct http *h = alloc_zero(1, sizeof *h);
+    h->cfg = *cfg;
+    h->cfg.timeout_ms = cfg->timeout_ms ? cfg->timeout_ms : 120000;
+    h->cfg.tries = cfg->tries ? cfg->tries : 6;
+    h->cfg.base_wait_ms = cfg->base_wait_ms ? cfg->base_wait_ms : 500;
+    h->cfg.max_wait_ms = cfg->max_wait_ms ? cfg->max_wait_ms : 60000;
+    h->cfg.max_reply = cfg->max_reply ? cfg->max_reply : (size_t)256 << 20;
+    h->rng.state = cfg->seed;
+    h->curl = curl_easy_init();
+    if (!h->curl) {
+        err_set(err, EXIT_FATAL, "libcurl cannot start");
+        free(h);
+        return NULL;
+    }
+    set_up(h);
+    return h;
+}
+
+void http_free(struct http *h)
+{
+    if (!h)
+        return;
+    curl_easy_cleanup(h->curl);
+    curl_slist_free_all(h->headers);
+    free(h);
+}
+
+/* ---- one attempt ---- */
+
+struct sink {
+    struct buf *reply; /* all of it, when there is no fn */
+    size_t max;
+    bool (*fn)(void *ctx, struct sv bytes);
+    void *ctx;
+    CURL *curl;
+    bool has_begun, is_stopped, is_too_long;
+};
+
+static size_t receive(char *p, size_t size, size_t n, void *arg)
+{
+    struct sink *s = arg;
+    long status = 0;
+    curl_easy_getinfo(s->curl, CURLINFO_RESPONSE_CODE, &status);
+    size_t bytes = size * n;
+    if (s->fn && status / 100 == 2) {
+        s->has_begun = true;
+        if (s->fn(s->ctx, (struct sv){ p, bytes }))
+            return bytes;
+        s->is_stopped = true;
+        return 0;
+    }
+    if (bytes > s->max - s->reply->len) {
+        s->is_too_long = true;
+        return 0;
+    }
+    buf_add(s->reply, p, bytes);
+    return bytes;
+}
+
+/* Perform with SIGPIPE blocked: a server that hangs up must not end the process. */
+static CURLcode perform(CURL *curl)
+{
+    sigset_t pipe_only, before, pending;
+    sigemptyset(&pipe_only);
+    sigaddset(&pipe_only, SIGPIPE);
+    sigpending(&pending);
+    bool was_pending = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+    CURLcode rc = curl_easy_perform(curl);
+    if (!was_pending) {
+        struct timespec none = { 0 };
+        while (sigtimedwait(&pipe_only, NULL, &none) < 0 && errno == EINTR)
+            ;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return rc;
+}
+
+enum outcome { DONE, RETRY, REFUSED };
+
+/* What the service says in an error body: {"error":{"message":…}}, {"error":…} or text. */
+static void reason_of(struct sv body, struct buf *out)
+{
+    jv v;
+    struct err ignored;
+    struct sv text = sv_trim(body);
+    if (json_parse(&v, body, &ignored) == 0) {
+        jv e = json_get(v, "error");
+        jv m = json_is_object(e) ? json_get(e, "message") : e;
+        if (json_is_null(m))
+            m = json_get(v, "message");
+        if (json_is_str(m))
+            text = json_sv(m);
+        buf_add(out, text.p, text.n < 200 ? text.n : 200);
+        json_free(v);
+        return;
+    }
+    buf_add(out, text.p, text.n < 200 ? text.n : 200);
+}
+
+static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, long status,
+                          struct err *err)
+{
+    if (s->is_stopped)
+        return DONE;
+    if (s->is_too_long) {
+        err_set(err, EXIT_REJECTED, "%s: reply longer than %zu bytes", h->cfg.url, s->max);
+        return REFUSED;
+    }
+    if (rc == CURLE_UNSUPPORTED_PROTOCOL || rc == CURLE_URL_MALFORMAT) {
+        err_set(err, EXIT_FATAL, "%s: not an http or https address", h->cfg.url);
+        return REFUSED;
+    }
+    if (rc != CURLE_OK) {
+        err_set(err, EXIT_SERVICE, "%s: %s", h->cfg.url,
+                h->why[0] ? h->why : curl_easy_strerror(rc));
+        return s->has_begun ? REFUSED : RETRY;
+    }
+    if (status / 100 == 2)
+        return DONE;
+    struct buf reason = BUF_INIT;
+    reason_of(buf_view(s->reply), &reason);
+    bool is_quota = sv_find(buf_view(s->reply), SV("insufficient_quota"), 0) != SIZE_MAX;
+    bool is_passing = status == 408 || status == 429 || status >= 500;
+    err_set(err, is_passing ? EXIT_SERVICE : EXIT_REJECTED, "%s: status %ld: %s", h->cfg.url,
+            status, buf_cstr(&reason));
+    if (status == 401 || status == 403 || status == 404)
+        err->code = EXIT_FATAL; /* the same for every record: key, address or model is wrong */
+    buf_release(&reason);
+    return is_passing && !is_quota ? RETRY : REFUSED;
+}
+
+static void wait_before(struct http *h, long try)
+{
+    curl_off_t asked = 0;
+    curl_easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &asked);
+    long cap = h->cfg.base_wait_ms;
+    for (long i = 0; i < try && cap < h->cfg.max_wait_ms; i++)
+        cap *= 2;
+    if (cap > h->cfg.max_wait_ms)
+        cap = h->cfg.max_wait_ms;
+    long ms = (long)rng_below(&h->rng, (uint64_t)cap + 1);
+    if (asked * 1000 > ms)
+        ms = asked > h->cfg.max_wait_ms / 1000 ? h->cfg.max_wait_ms : (long)asked * 1000;
+    struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+    while (nanosleep(&t, &t) < 0 && errno == EINTR)
+        ;
+}
+
+static int request(struct http *h, struct sink *s, long *status, struct err *err)
+{
+    s->curl = h->curl;
+    s->max = h->cfg.max_reply;
+    curl_easy_setopt(h->curl, CURLOPT_WRITEFUNCTION, receive);
+    curl_easy_setopt(h->curl, CURLOPT_WRITEDATA, s);
+    for (long try = 0;; try++) {
+        long code = 0;
+        buf_reset(s->reply);
+        h->why[0] = '\0';
+        CURLcode rc = perform(h->curl);
+        curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &code);
+        if (status)
+            *status = code;
+        enum outcome o = judge(h, rc, s, code, err);
+        if (o == DONE)
+            return 0;
+        if (o == REFUSED)
+            return -1;
+        if (try + 1 >= h->cfg.tries)
+            return err_prefix(err, "gave up after %ld tries", h->cfg.tries);
+        wait_before(h, try);
+    }
+}
+
+static void set_body(struct http *h, struct sv body)
+{
+    curl_easy_setopt(h->curl, CURLOPT_POST, 1L);
+    curl_easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.n);
+    curl_easy_setopt(h->curl, CURLOPT_POSTFIELDS, body.p);
+}
+
+int http_post(struct http *h, struct sv body, struct buf *reply, long *status, struct err *err)
+{
+    struct sink s = { .reply = reply };
+    set_body(h, body);
+    return request(h, &s, status, err);
+}
+
+int http_get(struct http *h, struct buf *reply, long *status, struct err *err)
+{
+    struct sink s = { .reply = reply };
+    curl_easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
+    return request(h, &s, status, err);
+}
+
+int http_post_stream(struct http *h, struct sv body, bool (*fn)(void *ctx, struct sv bytes),
+                     void *ctx, long *status, struct err *err)
+{
+    struct buf error_body = BUF_INIT;
+    struct sink s = { .reply = &error_body, .fn = fn, .ctx = ctx };
+    set_body(h, body);
+    int rc = request(h, &s, status, err);
+    buf_release(&error_body);
+    return rc;
+}
+
+/* ---- where and who ---- */
+
+int http_join(struct buf *url, const char *base, const char *path, struct err *err)
+{
+    if (!base || !*base)
+        base = getenv("OPENAI_BASE_URL");
+    if (!base || !*base)
+        return err_set(err, EXIT_USAGE, "no address: give --api URL or set OPENAI_BASE_URL");
+    struct sv b = sv_from(base);
+    while (b.n && b.p[b.n - 1] == '/')
+        b.n--;
+    buf_sv(url, b);
+    buf_printf(url, "/%s", path);
+    return 0;
+}
+
+int http_key(char **key, const char *file, struct err *err)
+{
+    *key = NULL;
+    if (!file) {
+        const char *env = getenv("OPENAI_API_KEY");
+        if (env && *env)
+            *key = alloc_text(env, strlen(env));
+        return 0;
+    }
+    struct buf b = BUF_INIT;
+    int rc = file_read(&b, file, 64 << 10, err);
+    struct sv rest = buf_view(&b), line = SV_NONE;
+    if (rc == 0 && sv_cut(&rest, '\n', &line)) {
+        line = sv_trim(line);
+        *key = alloc_text(line.p, line.n);
+    }
+    buf_release(&b);
+    return rc;
+}

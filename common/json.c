@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: MIT
+/*
+ * json.c — libjq behind borrowed values, and raw members of a line
+ */
+#include "json.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "utf8.h"
+
+/* ---- parsing ---- */
+
+/* libjq's message quotes the whole input behind " (while parsing"; the line is named already.
+ */
+static int parse_error(jv invalid, struct err *err)
+{
+    jv msg = jv_invalid_get_msg(invalid);
+    struct sv text = jv_get_kind(msg) == JV_KIND_STRING ? json_sv(msg) : SV("no value");
+    size_t cut = sv_find(text, SV(" (while parsing"), 0);
+    text = sv_from_to(text, 0, cut);
+    if (text.n > 200)
+        text.n = 200;
+    err_set(err, EXIT_REJECTED, "not JSON: %.*s", SV_ARG(text));
+    jv_free(msg);
+    return -1;
+}
+
+int json_parse(jv *out, struct sv text, struct err *err)
+{
+    size_t bad = utf8_check(text);
+    if (bad != SIZE_MAX)
+        return err_set(err, EXIT_REJECTED,
+                       "not valid UTF-8 at byte %zu (0x%02x): convert the input to UTF-8",
+                       bad + 1, (unsigned char)text.p[bad]);
+    if (text.n > INT32_MAX)
+        return err_set(err, EXIT_REJECTED, "JSON text of %zu bytes is too long", text.n);
+    const char *nul = text.n ? memchr(text.p, '\0', text.n) : NULL;
+    if (nul)
+        return err_set(err, EXIT_REJECTED, "not JSON: NUL byte at byte %zu",
+                       (size_t)(nul - text.p) + 1);
+    jv v = jv_parse_sized(text.p, (int)text.n);
+    if (!jv_is_valid(v))
+        return parse_error(v, err);
+    *out = v;
+    return 0;
+}
+
+void json_free(jv v)
+{
+    jv_free(v);
+}
+
+int rec_parse(struct rec *r, struct sv line, struct err *err)
+{
+    r->line = sv_trim(line);
+    r->v = jv_null();
+    jv v;
+    if (json_parse(&v, r->line, err) < 0)
+        return -1;
+    if (jv_get_kind(v) != JV_KIND_OBJECT) {
+        err_set(err, EXIT_REJECTED, "expected a JSON object, got %s",
+                jv_kind_name(jv_get_kind(v)));
+        jv_free(v);
+        return -1;
+    }
+    r->v = v;
+    return 0;
+}
+
+void rec_release(struct rec *r)
+{
+    jv_free(r->v);
+    r->v = jv_null();
+}
+
+void rec_warn(const struct rec *r, const char *fmt, ...)
+{
+    if (!r->warnings)
+        return;
+    char text[480];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    err_clean(text);
+    buf_printf(r->warnings, "%s\n", text);
+}
+
+/* ---- reading ---- */
+
+/* A value just taken from its parent: give the reference back; the parent keeps it alive. */
+static jv borrowed(jv v)
+{
+    if (!jv_is_valid(v)) {
+        jv_free(v);
+        return jv_null();
+    }
+    jv_free(v);
+    return v;
+}
+
+jv json_get(jv object, const char *field)
+{
+    if (jv_get_kind(object) != JV_KIND_OBJECT)
+        return jv_null();
+    return borrowed(jv_object_get(jv_copy(object), jv_string(field)));
+}
+
+jv json_at(jv array, size_t i)
+{
+    if (i >= json_len(array))
+        return jv_null();
+    return borrowed(jv_array_get(jv_copy(array), (int)i));
+}
+
+size_t json_len(jv array)
+{
+    return jv_get_kind(array) == JV_KIND_ARRAY ? (size_t)jv_array_length(jv_copy(array)) : 0;
+}
+
+bool json_is_null(jv v)
+{
+    return jv_get_kind(v) == JV_KIND_NULL;
+}
+
+bool json_is_str(jv v)
+{
+    return jv_get_kind(v) == JV_KIND_STRING;
+}
+
+bool json_is_num(jv v)
+{
+    return jv_get_kind(v) == JV_KIND_NUMBER;
+}
+
+bool json_is_array(jv v)
+{
+    return jv_get_kind(v) == JV_KIND_ARRAY;
+}
+
+bool json_is_object(jv v)
+{
+    return jv_get_kind(v) == JV_KIND_OBJECT;
+}
+
+bool json_is_true(jv v)
+{
+    return jv_get_kind(v) == JV_KIND_TRUE;
+}
+
+struct sv json_sv(jv v)
+{
+    if (jv_get_kind(v) != JV_KIND_STRING)
+        return SV_NONE;
+    return (struct sv){ jv_string_value(v), (size_t)jv_string_length_bytes(jv_copy(v)) };
+}
+
+double json_num(jv v)
+{
+    return jv_get_kind(v) == JV_KIND_NUMBER ? jv_number_value(v) : NAN;
+}
+
+static int wrong_kind(const char *field, jv_kind want, jv got, struct err *err)
+{
+    return err_set(err, EXIT_REJECTED, "field \"%s\": expected %s, got %s", field,
+                   jv_kind_name(want), jv_kind_name(jv_get_kind(got)));
+}
+
+/* 1 present, 0 absent, -1 wrong kind. */
+static int opt(jv object, const char *field, jv_kind kind, jv *out, struct err *err)
+{
+    jv v = json_get(object, field);
+    if (json_is_null(v))
+        return 0;
+    if (jv_get_kind(v) != kind)
+        return wrong_kind(field, kind, v, err);
+    *out = v;
+    return 1;
+}
+
+static int need(jv object, const char *field, jv_kind kind, jv *out, struct err *err)
+{
+    int rc = opt(object, field, kind, out, err);
+    if (rc == 0)
+        return err_set(err, EXIT_REJECTED, "field \"%s\": missing, expected %s", field,
+                       jv_kind_name(kind));
+    return rc < 0 ? -1 : 0;
+}
+
+int json_need_str(jv object, const char *field, struct sv *out, struct err *err)
+{
+    jv v;
+    if (need(object, field, JV_KIND_STRING, &v, err) < 0)
+        return -1;
+    *out = json_sv(v);
+    return 0;
+}
+
+int json_need_num(jv object, const char *field, double *out, struct err *err)
+{
+    jv v;
+    if (need(object, field, JV_KIND_NUMBER, &v, err) < 0)
+        return -1;
+    *out = json_num(v);
+    return 0;
+}
+
+int json_need_array(jv object, const char *field, jv *out, struct err *err)
+{
+    return need(object, field, JV_KIND_ARRAY, out, err);
+}
+
+int json_need_object(jv object, const char *field, jv *out, struct err *err)
+{
+    return need(object, field, JV_KIND_OBJECT, out, err);
+}
+
+int json_opt_str(jv object, const char *field, struct sv *out, struct err *err)
+{
+    jv v;
+    int rc = opt(object, field, JV_KIND_STRING, &v, err);
+    if (rc == 1)
+        *out = json_sv(v);
+    return rc;
+}
+
+int json_opt_num(jv object, const char *field, double *out, struct err *err)
+{
+    jv v;
+    int rc = opt(object, field, JV_KIND_NUMBER, &v, err);
+    if (rc == 1)
+        *out = json_num(v);
+    return rc;
+}
+
+int json_opt_array(jv object, const char *field, jv *out, struct err *err)
+{
+    return opt(object, field, JV_KIND_ARRAY, out, err);
+}
+
+int json_opt_object(jv object, const char *field, jv *out, struct err *err)
+{
+    return opt(object, field, JV_KIND_OBJECT, out, err);
+}
+
+/* Key number i of an object in byte order. libjq keeps no such index, so keys are sorted anew.
+ */
+bool json_each(jv object, size_t *i, struct sv *key, jv *value)
+{
+    if (!json_is_object(object))
+        return false;
+    jv keys = jv_keys(jv_copy(object));
+    bool is_there = *i < json_len(keys);
+    if (is_there) {
+        jv k = json_at(keys, *i);
+        /* The object holds an equal key; its bytes outlive `keys` only there. */
+        int it = jv_object_iter(object);
+        for (; jv_object_iter_valid(object, it); it = jv_object_iter_next(object, it)) {
+            jv own = borrowed(jv_object_iter_key(object, it));
+            if (sv_eq(json_sv(own), json_sv(k))) {
+                *key = json_sv(own);
+                *value = borrowed(jv_object_iter_value(object, it));
+                break;
+            }
+        }
+        ++*i;
+    }
+    jv_free(keys);
+    return is_there;
+}
+
+/* ---- writing ---- */
+
+static void comma(struct buf *b)
+{
+    if (!b->len)
+        return;
+    char last = b->data[b->len - 1];
+    if (last != '{' && last != '[' && last != ':' && last != '\n')
+        buf_char(b, ',');
+}
+
+void json_open(struct buf *b, char bracket)
+{
+    comma(b);
+    buf_char(b, bracket);
+}
+
+void json_close(struct buf *b, char bracket)
+{
+    buf_char(b, bracket);
+}
+
+static void put_escaped(struct buf *b, unsigned char c)
+{
+    switch (c) {
+    case '"':
+        buf_str(b, "\\\"");
+        break;
+    case '\\':
+        buf_str(b, "\\\\");
+        break;
+    case '\n':
+        buf_str(b, "\\n");
+        break;
+    case '\t':
+        buf_str(b, "\\t");
+        break;
+    case '\r':
+        buf_str(b, "\\r");
+        break;
+    default:
+        buf_printf(b, "\\u%04x", c);
+    }
+}
+
+static void put_quoted(struct buf *b, struct sv s)
+{
+    buf_char(b, '"');
+    size_t from = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
+            continue;
+        buf_add(b, s.p + from, i - from);
+        put_escaped(b, c);
+        from = i + 1;
+    }
+    buf_add(b, s.p + from, s.n - from);
+    buf_char(b, '"');
+}
+
+void json_key_sv(struct buf *b, struct sv key)
+{
+    comma(b);
+    put_quoted(b, key);
+    buf_char(b, ':');
+}
+
+void json_key(struct buf *b, const char *key)
+{
+    json_key_sv(b, sv_from(key));
+}
+
+void json_put_str(struct buf *b, struct sv s)
+{
+    comma(b);
+    put_quoted(b, s);
+}
+
+/* The shortest of the given precisions that reads back as the same value. */
+void json_put_num(struct buf *b, double v)
+{
+    comma(b);
+    if (!isfinite(v)) {
+        buf_str(b, "null");
+        return;
+    }
+    if (v == 0) { /* no "-0" */
+        buf_char(b, '0');
+        return;
+    }
+    char tmp[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(tmp, sizeof tmp, "%.*g", digits, v);
+        if (strtod(tmp, NULL) == v)
+            break;
+    }
+    buf_str(b, tmp);
+}
+
+void json_put_float(struct buf *b, float v)
+{
+    comma(b);
+    if (!isfinite(v)) {
+        buf_str(b, "null");
+        return;
+    }
+    if (v == 0) {
+        buf_char(b, '0');
+        return;
+    }
+    char tmp[40];
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(tmp, sizeof tmp, "%.*g", digits, (double)v);
+        if (strtof(tmp, NULL) == v)
+            break;
+    }
+    buf_str(b, tmp);
+}
+
+void json_put_int(struct buf *b, int64_t v)
+{
+    comma(b);
+    buf_printf(b, "%lld", (long long)v);
+}
+
+void json_put_bool(struct buf *b, bool v)
+{
+    comma(b);
+    buf_str(b, v ? "true" : "false");
+}
+
+void json_put_null(struct buf *b)
+{
+    comma(b);
+    buf_str(b, "null");
+}
+
+void json_put_jv(struct buf *b, jv v)
+{
+    comma(b);
+    jv text = jv_dump_string(jv_copy(v), 0);
+    buf_sv(b, json_sv(text));
+    jv_free(text);
+}
+
+void json_put_raw(struct buf *b, struct sv text)
+{
+    comma(b);
+    buf_sv(b, text);
+}
+
+/* ---- raw members of a line that libjq has accepted ---- */
+
+static size_t skip_space(struct sv s, size_t i)
+{
+    while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\r' || s.p[i] == '\n'))
+        i++;
+    return i;
+}
+
+/* i at an opening quote; position behind the closing one. */
+static size_t skip_string(struct sv s, size_t i)
+{
+    for (i++; i < s.n; i++) {
+        const char *q = memchr(s.p + i, '"', s.n - i);
+        if (!q)
+            return s.n;
+        size_t at = (size_t)(q - s.p), back = at;
+        while (back > i && s.p[back - 1] == '\\')
+            back--;
+        i = at;
+        if ((at - back) % 2 == 0)
+            return at + 1;
+    }
+    return s.n;
+}
+
+/* i at the first byte of a value; position behind its last. */
+static size_t skip_value(struct sv s, size_t i)
+{
+    size_t depth = 0;
+    for (; i < s.n; i++) {
+        char c = s.p[i];
+        if (c == '"') {
+            i = skip_string(s, i) - 1;
+            if (!depth)
+                return i + 1;
+        } else if (c == '{' || c == '[') {
+            depth++;
+        } else if (c == '}' || c == ']') {
+            if (!depth)
+                return i; /* end of the object around a bare word or number */
+            if (--depth == 0)
+                return i + 1;
+        } else if (!depth && (c == ',' || c == ' ' || c == '\t')) {
+            return i;
+        }
+    }
+    return s.n;
+}
+
+struct member {
+    struct sv key;   /* raw, between the quotes */
+    struct sv value; /* raw */
+    size_t from, to; /* from the opening quote of the key to the end of the value */
+};
+
+/* The next member at or after *pos (start: 1, behind the brace). */
+static bool next_member(struct sv line, size_t *pos, struct member *m)
+{
+    size_t i = skip_space(line, *pos);
+    if (i < line.n && line.p[i] == ',')
+        i = skip_space(line, i + 1);
+    if (i >= line.n || line.p[i] != '"')
+        return false;
+    m->from = i;
+    size_t end = skip_string(line, i);
+    m->key = sv_from_to(line, i + 1, end - 1);
+    i = skip_space(line, end);
+    i = skip_space(line, i + (i < line.n && line.p[i] == ':'));
+    m->to = skip_value(line, i);
+    m->value = sv_from_to(line, i, m->to);
+    *pos = m->to;
+    return true;
+}
+
+static bool key_is(struct sv raw, const char *name)
+{
+    if (!raw.n || !memchr(raw.p, '\\', raw.n))
+        return sv_is(raw, name);
+    struct buf quoted = BUF_INIT;
+    buf_char(&quoted, '"');
+    buf_sv(&quoted, raw);
+    buf_char(&quoted, '"');
+    jv v = jv_parse_sized(quoted.data, (int)quoted.len);
+    bool is_same = json_is_str(v) && sv_is(json_sv(v), name);
+    jv_free(v);
+    buf_release(&quoted);
+    return is_same;
+}
+
+bool rec_raw(const struct rec *r, const char *field, struct sv *value)
+{
+    struct member m;
+    bool is_found = false;
+    for (size_t pos = 1; next_member(r->line, &pos, &m);)
+        if (key_is(m.key, field)) {
+            *value = m.value;
+            is_found = true;
+        }
+    return is_found;
+}
+
+static bool is_dropped(struct sv key, const char *const drop[], size_t n_drop)
+{
+    for (size_t i = 0; i < n_drop; i++)
+        if (key_is(key, drop[i]))
+            return true;
+    return false;
+}
+
+void rec_begin(struct buf *out, const struct rec *r, const char *const drop[], size_t n_drop)
+{
+    struct member m;
+    size_t kept = 0, from = 1, end = 1; /* [from, end): members kept and not yet copied */
+    buf_char(out, '{');
+    for (size_t pos = 1; next_member(r->line, &pos, &m);) {
+        if (!is_dropped(m.key, drop, n_drop)) {
+            if (from == SIZE_MAX)
+                from = m.from;
+            end = m.to;
+            continue;
+        }
+        if (from != SIZE_MAX && end > from) {
+            if (kept++)
+                buf_char(out, ',');
+            buf_sv(out, sv_trim(sv_from_to(r->line, from, end)));
+        }
+        from = SIZE_MAX;
+        end = 0;
+    }
+    if (from != SIZE_MAX && end > from) {
+        if (kept)
+            buf_char(out, ',');
+        buf_sv(out, sv_trim(sv_from_to(r->line, from, end)));
+    }
+}
+
+void rec_end(struct buf *out)
+{
+    buf_str(out, "}\n");
+}
+
+void rec_append(struct buf *out, const struct rec *r, const char *field, struct sv entry)
+{
+    struct sv old;
+    json_key(out, field);
+    buf_char(out, '[');
+    if (rec_raw(r, field, &old) && old.n >= 2 && old.p[0] == '[')
+        buf_sv(out, sv_trim(sv_from_to(old, 1, old.n - 1)));
+    json_put_raw(out, entry);
+    buf_char(out, ']');
+}

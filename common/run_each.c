@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+/*
+ * run_each.c — records through workers in batches, output in input order
+ *
+ * A batch closes when it is full or when the next record would have to be waited for, so a slow
+ * producer is answered at once. What comes out does not depend on where batches end: each
+ * record has its own output, error and warnings, and they are emitted record by record.
+ */
+#include "alloc.h"
+#include "pool.h"
+#include "progress.h"
+#include "run_internal.h"
+
+#define LINES_A_BATCH 32
+#define BYTES_A_BATCH ((size_t)1 << 20)
+
+struct batch {
+    struct task *tasks; /* (size) */
+    size_t n;
+    bool is_last;
+};
+
+struct each {
+    struct run *run;
+    run_line_fn line_fn;
+    run_batch_fn batch_fn; /* one of the two */
+    run_item_fn next_item; /* NULL: lines of run->in */
+    void *ctx, *source;
+    size_t size; /* records a batch */
+};
+
+/* ---- reading ---- */
+
+/* Fill one task; false at the end of input. */
+static bool read_line(struct each *e, struct task *t)
+{
+    struct run *run = e->run;
+    struct sv line = SV_NONE;
+    enum line_status s = lines_next(&run->in, &line, &t->err);
+    if (s == LINE_END)
+        return false;
+    t->rec.file = run->in.path;
+    t->rec.number = run->in.number;
+    buf_sv(&t->line, line);
+    if (s == LINE_TOO_LONG)
+        err_set(&t->err, EXIT_REJECTED, "line longer than %zu bytes", run->in.max);
+    if (s != LINE_OK)
+        t->rc = -1;
+    return true;
+}
+
+static bool read_item(struct each *e, struct task *t)
+{
+    int rc = e->next_item(e->source, &t->line, &t->rec.file, &t->err);
+    t->rec.number = 0;
+    if (rc < 0)
+        t->rc = -1;
+    return rc != 0;
+}
+
+static void task_reset(struct task *t)
+{
+    rec_release(&t->rec);
+    t->rec = (struct rec){ .v = jv_null(), .file = "<stdin>", .warnings = &t->warnings };
+    buf_reset(&t->line);
+    buf_reset(&t->out);
+    buf_reset(&t->warnings);
+    buf_reset(&t->id);
+    t->rc = 0;
+}
+
+static void read_batch(struct each *e, struct batch *b)
+{
+    size_t bytes = 0;
+    b->is_last = false;
+    for (b->n = 0; b->n < e->size && bytes < BYTES_A_BATCH; b->n++) {
+        if (b->n && !e->next_item && !lines_has_buffered(&e->run->in))
+            return;
+        struct task *t = &b->tasks[b->n];
+        task_reset(t);
+        if (!(e->next_item ? read_item(e, t) : read_line(e, t))) {
+            b->is_last = true;
+            return;
+        }
+        t->rec.line = buf_view(&t->line);
+        bytes += t->line.len;
+    }
+}
+
+/* ---- working ---- */
+
+static void parse_task(const struct each *e, struct task *t)
+{
+    if (t->rc || e->next_item)
+        return;
+    struct buf text = BUF_INIT;
+    t->rc = run_internal_parse(e->run->tool, &t->rec, buf_view(&t->line), &text, &t->err);
+    if (text.len && t->rc == 0) { /* the record's bytes are those of the rewritten line */
+        buf_reset(&t->line);
+        buf_sv(&t->line, buf_view(&text));
+        t->rec.line = buf_view(&t->line);
+    } else if (t->rc) {
+        t->rec.line = buf_view(&t->line);
+    }
+    buf_release(&text);
+}
+
+static void work(void *ctx, unsigned worker, void *job)
+{
+    struct each *e = ctx;
+    struct batch *b = job;
+    for (size_t i = 0; i < b->n; i++)
+        parse_task(e, &b->tasks[i]);
+    if (e->batch_fn)
+        e->batch_fn(e->ctx, worker, b->tasks, b->n);
+    for (size_t i = 0; i < b->n; i++) {
+        struct task *t = &b->tasks[i];
+        if (t->rc == 0 && e->line_fn)
+            t->rc = e->line_fn(e->ctx, worker, &t->rec, &t->out, &t->err);
+        /* A value is freed by the thread that made it; the writer gets bytes only. */
+        if (t->rc < 0 || t->warnings.len)
+            buf_sv(&t->id, json_sv(json_get(t->rec.v, "id")));
+        rec_release(&t->rec);
+    }
+}
+
+/* ---- writing ---- */
+
+static void emit(struct run *run, struct task *t)
+{
+    run->n_read++;
+    run_internal_warnings(&t->rec, buf_view(&t->id), &t->warnings);
+    if (t->rc == 0 && t->out.overflow)
+        t->rc = err_set(&t->err, EXIT_REJECTED, "its output is too large");
+    if (t->rc < 0) {
+        run_internal_refuse(run, &t->rec, buf_view(&t->id), &t->err);
+        return;
+    }
+    if (t->rc > 0)
+        run->n_filtered++;
+    else
+        run->n_done++;
+    run_write(run, buf_view(&t->out));
+}
+
+static bool done(void *ctx, void *job)
+{
+    struct each *e = ctx;
+    struct batch *b = job;
+    for (size_t i = 0; i < b->n && e->run->stop_code == EXIT_ALL_DONE; i++)
+        emit(e->run, &b->tasks[i]);
+    progress_show(e->run->n_read, e->run->n_rejected);
+    return e->run->stop_code == EXIT_ALL_DONE;
+}
+
+/* ---- both ---- */
+
+static struct batch *batch_new(size_t size)
+{
+    struct batch *b = alloc_zero(1, sizeof *b);
+    b->tasks = alloc_zero(size, sizeof *b->tasks);
+    for (size_t i = 0; i < size; i++)
+        b->tasks[i].rec.v = jv_null();
+    return b;
+}
+
+static void batch_free(struct batch *b, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        struct task *t = &b->tasks[i];
+        rec_release(&t->rec);
+        buf_release(&t->line);
+        buf_release(&t->out);
+        buf_release(&t->warnings);
+        buf_release(&t->id);
+    }
+    free(b->tasks);
+    free(b);
+}
+
+static void each_inline(struct each *e)
+{
+    struct batch *b = batch_new(e->size);
+    do {
+        read_batch(e, b);
+        work(e, 0, b);
+    } while (done(e, b) && !b->is_last);
+    batch_free(b, e->size);
+}
+
+static void each_parallel(struct each *e)
+{
+    size_t n_slots = 4 * (size_t)e->run->jobs;
+    void **slots = alloc_array(n_slots, sizeof *slots);
+    for (size_t i = 0; i < n_slots; i++)
+        slots[i] = batch_new(e->size);
+    struct pool_cfg cfg = { .jobs = e->run->jobs,
+                            .n_slots = n_slots,
+                            .slots = slots,
+                            .ctx = e,
+                            .work = work,
+                            .done = done };
+    struct pool *pool = pool_new(&cfg);
+    for (struct batch *b; (b = pool_next(pool));) {
+        read_batch(e, b);
+        pool_give(pool);
+        if (b->is_last)
+            break;
+    }
+    pool_free(pool);
+    for (size_t i = 0; i < n_slots; i++)
+        batch_free(slots[i], e->size);
+    free(slots);
+}
+
+static void each_run(struct each *e)
+{
+    if (e->run->jobs > 1)
+        each_parallel(e);
+    else
+        each_inline(e);
+}
+
+void run_each(struct run *run, run_line_fn fn, void *ctx)
+{
+    struct each e = { .run = run, .line_fn = fn, .ctx = ctx, .size = LINES_A_BATCH };
+    each_run(&e);
+}
+
+void run_each_slow(struct run *run, run_line_fn fn, void *ctx)
+{
+    struct each e = { .run = run, .line_fn = fn, .ctx = ctx, .size = 1 };
+    each_run(&e);
+}
+
+void run_each_batch(struct run *run, run_batch_fn fn, void *ctx, size_t size)
+{
+    struct each e = { .run = run, .batch_fn = fn, .ctx = ctx, .size = size ? size : 1 };
+    each_run(&e);
+}
+
+void run_each_item(struct run *run, run_item_fn next, void *source, run_line_fn fn, void *ctx)
+{
+    struct each e = {
+        .run = run, .line_fn = fn, .next_item = next, .source = source, .ctx = ctx, .size = 1
+    };
+    each_run(&e);
+}

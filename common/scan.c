@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/*
+ * scan.c — the table of ASCII classes and the Unicode rest
+ */
+#include "scan.h"
+
+#define SP SCAN_SPACE
+#define LO SCAN_LOWER
+#define UP SCAN_UPPER
+#define DI SCAN_DIGIT
+#define PU SCAN_PUNCT
+#define BY SCAN_BEYOND
+#define X4(c) c, c, c, c
+#define X8(c) X4(c), X4(c)
+#define X16(c) X8(c), X8(c)
+#define X26(c) X16(c), X8(c), c, c
+
+const unsigned char scan_ascii[256] = {
+    X16(SP), X16(SP),                                /* controls */
+    SP,      X8(PU),  X4(PU),  PU,      PU,      PU, /* blank to / */
+    X8(DI),  DI,      DI,                            /* 0-9 */
+    X4(PU),  PU,      PU,      PU,                   /* : to @ */
+    X26(UP), X4(PU),  PU,      PU,                   /* A-Z, [ to ` */
+    X26(LO), X4(PU),  SP,                            /* a-z, { to ~, delete */
+    X16(BY), X16(BY), X16(BY), X16(BY), X16(BY), X16(BY), X16(BY), X16(BY), /* beyond */
+};
+
+/* Han, kana, Hangul is not: Korean has blanks between words. */
+static bool stands_alone(uint32_t cp)
+{
+    return (cp >= 0x3040 && cp <= 0x30FF && cp != 0x30FC) || (cp >= 0x3400 && cp <= 0x4DBF) ||
+           (cp >= 0x4E00 && cp <= 0x9FFF) || (cp >= 0xF900 && cp <= 0xFAFF) ||
+           (cp >= 0x20000 && cp <= 0x323AF);
+}
+
+/* Soft hyphen, (non-)joiners and word joiner: invisible inside a word. */
+static bool is_joiner(uint32_t cp)
+{
+    return cp == 0x00AD || cp == 0x200C || cp == 0x200D || cp == 0x2060;
+}
+
+enum scan_class scan_class_of(uint32_t cp)
+{
+    if (cp < 0x80)
+        return (enum scan_class)scan_ascii[cp];
+    if (cp >= 0x3040 && stands_alone(cp))
+        return SCAN_ALONE;
+    if (utf8_is_letter(cp))
+        return utf8_is_upper(cp) ? SCAN_UPPER : SCAN_LOWER;
+    if (utf8_is_mark(cp) || is_joiner(cp))
+        return SCAN_MARK;
+    if (utf8_is_number(cp))
+        return SCAN_DIGIT;
+    return utf8_is_punct(cp) ? SCAN_PUNCT : SCAN_SPACE;
+}
+
+enum scan_class scan_next(struct sv s, size_t *pos)
+{
+    enum scan_class c = (enum scan_class)scan_ascii[(unsigned char)s.p[*pos]];
+    if (c != SCAN_BEYOND) {
+        ++*pos;
+        return c;
+    }
+    return scan_class_of(utf8_next(s, pos));
+}
+
+enum scan_class scan_before(struct sv s, size_t pos)
+{
+    return pos ? scan_class_of(utf8_before(s, pos)) : SCAN_SPACE;
+}

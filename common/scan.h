@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/*
+ * scan.h — classes of characters for the scanners of the text layer (internal to layer 3)
+ *
+ * A table for ASCII, Unicode properties beyond. text.c, chem_*.c, sentence.c and analyzer.c use
+ * it; tools have no need to.
+ */
+#ifndef GR_SCAN_H
+#define GR_SCAN_H
+
+#include "gr.h"
+#include "sv.h"
+#include "utf8.h"
+
+enum scan_class {
+    SCAN_SPACE,  /* white space and controls: between tokens */
+    SCAN_LOWER,  /* letter that is not upper case */
+    SCAN_UPPER,  /* upper or title case */
+    SCAN_MARK,   /* combining mark, joiner, soft hyphen: goes on with the run it is in */
+    SCAN_DIGIT,  /* Nd, No, Nl: superscript and subscript digits too */
+    SCAN_ALONE,  /* ideograph or kana: a token by itself */
+    SCAN_PUNCT,  /* punctuation mark or symbol */
+    SCAN_BEYOND, /* only in scan_ascii: not ASCII, look further */
+};
+
+/* Class of each byte: of ASCII the final one, SCAN_BEYOND for 0x80 and up. */
+extern const unsigned char scan_ascii[256];
+
+/* Class of a code point. */
+enum scan_class scan_class_of(uint32_t cp);
+
+/* Class of the character at byte *pos < s.n; steps past it. */
+enum scan_class scan_next(struct sv s, size_t *pos);
+
+/* Class of the character before byte pos, SCAN_SPACE at the start of the text. */
+enum scan_class scan_before(struct sv s, size_t pos);
+
+/* Letter, mark or digit: part of a word or number. */
+static inline bool scan_in_word(enum scan_class c)
+{
+    return c >= SCAN_LOWER && c <= SCAN_DIGIT;
+}
+
+/* Byte at pos, or 0 past the end. */
+static inline unsigned char scan_byte(struct sv s, size_t pos)
+{
+    return pos < s.n ? (unsigned char)s.p[pos] : 0;
+}
+
+/* Is the byte an ASCII digit, lower-case letter, capital? */
+static inline bool scan_is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+static inline bool scan_is_lower(int c)
+{
+    return c >= 'a' && c <= 'z';
+}
+static inline bool scan_is_upper(int c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+#endif

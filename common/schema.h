@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/*
+ * schema.h — names that more than one tool writes or reads; gr-records(5) is the reference
+ */
+#ifndef GR_SCHEMA_H
+#define GR_SCHEMA_H
+
+/* Fields. */
+#define F_ID "id"
+#define F_PAPER "paper"
+#define F_TEXT "text"
+#define F_QUERY "query"
+#define F_QUERIES "queries"
+#define F_KEYWORDS "keywords"
+#define F_ENTITIES "entities"
+#define F_CLASS "class"
+#define F_STRATEGY "strategy"
+#define F_DEPTH "depth"
+#define F_EMBEDDING "embedding"
+#define F_EMBEDDINGS "embeddings"
+#define F_EMBEDDING_MODEL "embedding_model"
+#define F_VECTOR_HITS "vector_hits"
+#define F_GRAPH_HITS "graph_hits"
+#define F_CONTEXT "context"
+#define F_SOURCES "sources"
+#define F_RESPONSE "response"
+#define F_CITATIONS "citations"
+#define F_TRACE "trace"
+
+/* The two members of `context`. */
+#define F_VECTOR_CONTEXT "VectorRAG_Context"
+#define F_GRAPH_CONTEXT "GraphRAG_Context"
+
+/* Query classes, in the order used by every table and model. */
+#define CLASS_NAMES "explicit_fact|implicit_reasoning|interpretable_rationale|hidden_rationale"
+
+/* Retrieval strategies, one for each class in the same order. */
+#define STRATEGY_NAMES "similarity|multi_query|expand_compress|hybrid_agent"
+
+#endif

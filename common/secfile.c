@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+/*
+ * secfile.c — sectioned binary files
+ */
+#include "secfile.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "hash.h"
+
+#define ALIGN 64
+#define ENDIAN_MARK 0x01020304u
+
+struct header {
+    char magic[8];
+    uint32_t version, endian;
+    uint64_t file_size;
+    uint32_t n_sections, zero;
+    uint64_t hash;
+    char reserved[24];
+};
+
+struct entry {
+    char name[16];
+    uint64_t offset, size, hash, zero;
+};
+
+_Static_assert(sizeof(struct header) == 64, "header layout");
+_Static_assert(sizeof(struct entry) == 48, "table layout");
+
+static uint64_t round_up(uint64_t n)
+{
+    return (n + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Hash over header (its hash field zero) and table. */
+static uint64_t table_hash(const struct header *h, const struct entry *table)
+{
+    struct header copy = *h;
+    copy.hash = 0;
+    struct buf b = BUF_INIT;
+    buf_add(&b, (const char *)&copy, sizeof copy);
+    buf_add(&b, (const char *)table, h->n_sections * sizeof *table);
+    uint64_t v = hash64(buf_view(&b));
+    buf_release(&b);
+    return v;
+}
+
+static void put_padded(struct out *out, const void *p, size_t n)
+{
+    static const char zeros[ALIGN];
+    out_put(out, (struct sv){ p, n });
+    out_put(out, (struct sv){ zeros, (size_t)(round_up(n) - n) });
+}
+
+void secfile_write(struct out *out, const char magic[8], uint32_t version,
+                   const struct section *sections, size_t n_sections)
+{
+    if (n_sections > SECFILE_MAX_SECTIONS)
+        abort(); /* a programming error: the list is in the source */
+    struct header h = { .version = version,
+                        .endian = ENDIAN_MARK,
+                        .n_sections = (uint32_t)n_sections };
+    struct entry table[SECFILE_MAX_SECTIONS] = { 0 };
+    memcpy(h.magic, magic, sizeof h.magic);
+    uint64_t at = round_up(sizeof h + n_sections * sizeof *table);
+    for (size_t i = 0; i < n_sections; i++) {
+        snprintf(table[i].name, sizeof table[i].name, "%s", sections[i].name);
+        table[i].offset = at;
+        table[i].size = sections[i].n;
+        table[i].hash = hash64((struct sv){ sections[i].data, sections[i].n });
+        at += round_up(sections[i].n);
+    }
+    h.file_size = at;
+    h.hash = table_hash(&h, table);
+    struct buf head = BUF_INIT;
+    buf_add(&head, (const char *)&h, sizeof h);
+    buf_add(&head, (const char *)table, n_sections * sizeof *table);
+    put_padded(out, head.data, head.len);
+    buf_release(&head);
+    for (size_t i = 0; i < n_sections; i++)
+        put_padded(out, sections[i].data, sections[i].n);
+}
+
+bool secfile_is(const char *path, const char magic[8])
+{
+    char start[8];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t n = read(fd, start, sizeof start);
+    close(fd);
+    return n == (ssize_t)sizeof start && memcmp(start, magic, sizeof start) == 0;
+}
+
+static const struct entry *table_of(const struct secfile *f)
+{
+    return (const struct entry *)(const void *)(f->map.p + sizeof(struct header));
+}
+
+static int check(struct secfile *f, const char magic[8], uint32_t version, struct err *err)
+{
+    struct header h;
+    const char *path = f->path;
+    if (f->map.n < sizeof h || memcmp(f->map.p, magic, sizeof h.magic) != 0)
+        return err_set(err, EXIT_FATAL, "%s: not a %.6s file", path, magic);
+    memcpy(&h, f->map.p, sizeof h);
+    if (h.endian != ENDIAN_MARK)
+        return err_set(err, EXIT_FATAL, "%s: written on a machine of other byte order", path);
+    if (h.version != version)
+        return err_set(err, EXIT_FATAL, "%s: version %u, this program reads %u: build it anew",
+                       path, h.version, version);
+    if (h.file_size != f->map.n)
+        return err_set(err, EXIT_FATAL, "%s: cut off: %zu of %llu bytes: build it anew", path,
+                       f->map.n, (unsigned long long)h.file_size);
+    if (h.n_sections > SECFILE_MAX_SECTIONS ||
+        sizeof h + h.n_sections * sizeof(struct entry) > f->map.n)
+        return err_set(err, EXIT_FATAL, "%s: damaged section table: build it anew", path);
+    f->n_sections = h.n_sections;
+    const struct entry *t = table_of(f);
+    if (table_hash(&h, t) != h.hash)
+        return err_set(err, EXIT_FATAL, "%s: damaged header: build it anew", path);
+    for (uint32_t i = 0; i < h.n_sections; i++)
+        if (t[i].offset % ALIGN || t[i].offset > f->map.n ||
+            t[i].size > f->map.n - t[i].offset || !memchr(t[i].name, '\0', sizeof t[i].name))
+            return err_set(err, EXIT_FATAL, "%s: damaged section table: build it anew", path);
+    return 0;
+}
+
+int secfile_open(struct secfile *f, const char *path, const char magic[8], uint32_t version,
+                 struct err *err)
+{
+    *f = (struct secfile){ .path = path };
+    if (file_map(&f->map, path, err) < 0)
+        return -1;
+    if (check(f, magic, version, err) < 0) {
+        secfile_close(f);
+        return -1;
+    }
+    return 0;
+}
+
+void secfile_close(struct secfile *f)
+{
+    file_unmap(&f->map);
+}
+
+int secfile_get(const struct secfile *f, const char *name, size_t size, const void **data,
+                size_t *count, struct err *err)
+{
+    const struct entry *t = table_of(f);
+    for (uint32_t i = 0; i < f->n_sections; i++)
+        if (strcmp(t[i].name, name) == 0) {
+            if (t[i].size % size)
+                return err_set(err, EXIT_FATAL, "%s: section %s: damaged: build it anew",
+                               f->path, name);
+            *data = f->map.p + t[i].offset;
+            *count = (size_t)(t[i].size / size);
+            return 0;
+        }
+    return err_set(err, EXIT_FATAL, "%s: section %s is missing: build it anew", f->path, name);
+}
+
+int secfile_verify(const struct secfile *f, struct err *err)
+{
+    const struct entry *t = table_of(f);
+    for (uint32_t i = 0; i < f->n_sections; i++)
+        if (hash64((struct sv){ f->map.p + t[i].offset, (size_t)t[i].size }) != t[i].hash)
+            return err_set(err, EXIT_FATAL, "%s: section %s is damaged: build it anew", f->path,
+                           t[i].name);
+    return 0;
+}

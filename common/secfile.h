@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/*
+ * secfile.h — binary files made of named sections: the form of .gri and .grg
+ *
+ * Layout (little-endian): 64-byte header {magic[8], u32 version, u32 endian mark 0x01020304,
+ * u64 file size, u32 number of sections, u32 0, u64 XXH3 of header and table with this field 0,
+ * zeros}; table of {name[16], u64 offset, u64 size, u64 XXH3 of the section, u64 0}; sections,
+ * each at a multiple of 64, zero padded. The same sections give the same bytes.
+ *
+ * Opening maps the file read-only and checks header and table, which costs microseconds;
+ * secfile_verify reads everything and checks the sections too. What is inside a section is for
+ * its reader to check: a file may be hostile although its checksums are right.
+ */
+#ifndef GR_SECFILE_H
+#define GR_SECFILE_H
+
+#include "err.h"
+#include "file.h"
+#include "gr.h"
+#include "sv.h"
+
+#define SECFILE_MAX_SECTIONS 64
+
+struct section {
+    const char *name; /* at most 15 bytes */
+    const void *data; /* n bytes, borrowed */
+    size_t n;
+};
+
+/* Write all sections to an open writer (the caller closes it: only then the file is there). */
+void secfile_write(struct out *out, const char magic[8], uint32_t version,
+                   const struct section *sections, size_t n_sections);
+
+struct secfile {
+    struct mapped map;
+    const char *path; /* borrowed, for messages */
+    uint32_t n_sections;
+};
+
+/* True when the file at path begins with this magic. No error is reported: false. */
+bool secfile_is(const char *path, const char magic[8]);
+
+/* Open. EXIT_FATAL with the reason: not this kind of file, another version, cut off, damaged.
+ */
+int secfile_open(struct secfile *f, const char *path, const char magic[8], uint32_t version,
+                 struct err *err);
+void secfile_close(struct secfile *f);
+
+/* A section as an array of `count` things of `size` bytes; valid until secfile_close.
+ * EXIT_FATAL when it is missing or its size is no multiple of `size`. */
+int secfile_get(const struct secfile *f, const char *name, size_t size, const void **data,
+                size_t *count, struct err *err);
+
+/* Read everything and compare checksums. */
+int secfile_verify(const struct secfile *f, struct err *err);
+
+#endif
