@@ -42,7 +42,7 @@ WERROR_FLAG := $(if $(filter 1,$(WERROR)),-Werror)
 BUILD_CFLAGS := $(STD) $(CONF_CFLAGS_$(CONF)) $(WARNINGS) $(WERROR_FLAG)
 # Library headers are not ours to warn about: their folders are system folders.
 BUILD_CPPFLAGS := -Icommon $(patsubst -I%,-isystem %,$(call pkg_cflags,$(ALL_PKGS)))
-DEFINES := -DGR_VERSION='"$(VERSION)"' -DGR_BUILD_FLAGS='"$(notdir $(CC)) $(strip $(CONF_CFLAGS_$(CONF)) $(CFLAGS))"'
+DEFINES := -DGR_VERSION='"$(VERSION)"' -DGR_BUILD='"$(notdir $(CC)) $(strip $(CONF_CFLAGS_$(CONF)) $(CFLAGS))"'
 COMPILE = $(CC) $(BUILD_CPPFLAGS) $(DEFINES) $(CPPFLAGS) $(BUILD_CFLAGS) $(CFLAGS)
 LINK    = $(CC) $(CONF_CFLAGS_$(CONF)) $(CFLAGS) $(LDFLAGS)
 BASE_LIBS := -Wl,--as-needed $(call pkg_libs,$(BASE_PKGS)) -lm -lpthread

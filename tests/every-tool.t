@@ -215,12 +215,13 @@ same_as_good()
 
 check_shapes()
 {
-    { echo; sed -n 1p good.in; printf '  \n\n'; sed -n '2,$p' good.in; echo; } | same_as_good blank-lines
-    sed 's/$/\r/' good.in | same_as_good crlf
-    printf '%s' "$(<good.in)" | same_as_good no-final-newline
-    if [ -z "${skip[one-byte-reads]-}" ]; then
-        perl -e 'while (sysread STDIN, $c, 1) { syswrite STDOUT, $c }' <good.in | same_as_good one-byte-reads
-    fi
+    { echo; sed -n 1p good.in; printf '  \n\n'; sed -n '2,$p' good.in; echo; } >blank.in
+    same_as_good blank-lines <blank.in
+    sed 's/$/\r/' good.in >crlf.in
+    same_as_good crlf <crlf.in
+    printf '%s' "$(<good.in)" >nofinal.in
+    same_as_good no-final-newline <nofinal.in
+    same_as_good one-byte-reads < <(perl -e 'while (sysread STDIN, $c, 1) { syswrite STDOUT, $c }' <good.in)
 }
 
 # ---- bad records ---------------------------------------------------------------------------
