@@ -40,7 +40,7 @@ enum chem_kind {
 
 /* Bytes of a display form or key with its NUL; longer notation is no match. */
 #define CHEM_MAX 96
-#define CHEM_PARTS 4
+#define CHEM_PARTS 6
 
 /* A range of bytes of a display form. */
 struct chem_part {
@@ -81,8 +81,7 @@ bool chem_next(struct sv text, size_t *pos, struct chem *out);
  * The key of a match: its display form in lower case ("87sr/86sr", "δ18o", "sio2", "fe3+"), so
  * that fe3+ and fe2+, δ18o and δ17o stay apart. Case is kept where it carries meaning: Δ14C
  * gives "Δ14c"; a formula that reads as an element symbol in lower case keeps its case after a
- * "=": CO, NO, HF give "=CO", "=NO", "=HF" (Co, No, Hf give "co", "no", "hf"), and so does an
- * element with a count where a common molecule is spelled alike: Co2 gives "=Co2", CO2 "co2".
+ * "=": CO, NO, HF give "=CO", "=NO", "=HF" (Co, No, Hf give "co", "no", "hf").
  * δD gives "δ2h". Writes at most CHEM_MAX bytes with the NUL; returns the length.
  */
 size_t chem_key(const struct chem *c, char key[CHEM_MAX]);

@@ -60,8 +60,7 @@ int chem_read_number(struct glyphs *w, unsigned i, unsigned most, unsigned *to)
     return n >= 1 && n <= most ? v : -1;
 }
 
-/* May a formula end before glyph i? A raised digit is a footnote mark. */
-static bool at_end(struct glyphs *w, unsigned i)
+bool chem_at_end(struct glyphs *w, unsigned i)
 {
     const struct glyph *g = glyphs_get(w, i);
     return !glyph_in_word(g->c) || (g->style == GLYPH_SUPER && scan_is_digit(g->c));
@@ -200,8 +199,8 @@ static unsigned total_iron(struct parse *p)
         return 0;
     int c = glyph_at(p->w, p->i);
     if (c == 't' && glyph_at(p->w, p->i + 1) == 'o' && glyph_at(p->w, p->i + 2) == 't')
-        return at_end(p->w, p->i + 3) ? p->i + 3 : 0;
-    return (c == 't' || c == 'T' || c == '*') && at_end(p->w, p->i + 1) ? p->i + 1 : 0;
+        return chem_at_end(p->w, p->i + 3) ? p->i + 3 : 0;
+    return (c == 't' || c == 'T' || c == '*') && chem_at_end(p->w, p->i + 1) ? p->i + 1 : 0;
 }
 
 /* Judge what has been read as ending at p->i. */
@@ -214,7 +213,7 @@ static void consider(struct parse *p)
     if (total) {
         form_char(&form, 'T');
         keep(p, total, CHEM_FORMULA, &form);
-    } else if (!at_end(p->w, p->i)) {
+    } else if (!chem_at_end(p->w, p->i)) {
         return;
     } else if (p->n_symbols == 1 && p->n_counts == 0 && !p->brackets) {
         keep(p, p->i, CHEM_ELEMENT, &form);
@@ -312,7 +311,7 @@ static bool read_hydrate(struct parse *p)
     int c = glyph_at(p->w, i);
     if ((c != G_DOT && c != '.') || p->open || p->n_symbols < 2)
         return false;
-    i += 1 + (glyph_at(p->w, i + 1) == ' ');
+    i += glyph_at(p->w, i + 1) == ' ' ? 2 : 1;
     int v = chem_read_number(p->w, i, 2, &to);
     i = v < 0 ? i : to;
     if ((c == '.' && v < 0) || glyph_at(p->w, i) != 'H' || glyph_at(p->w, i + 1) != '2' ||

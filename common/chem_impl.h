@@ -86,11 +86,17 @@ struct found {
 /* An element symbol at glyph i, longest first; `letters` limits its length (2 or 1). */
 int chem_read_symbol(struct glyphs *w, unsigned i, unsigned letters);
 
+/* May notation end before glyph i? A raised digit is a footnote mark. */
+bool chem_at_end(struct glyphs *w, unsigned i);
+
 /* A whole number of up to `most` digits of one style; *to is the glyph after it; -1: none. */
 int chem_read_number(struct glyphs *w, unsigned i, unsigned most, unsigned *to);
 
+/* "uranium-238", "carbon 14" at glyph i, the name in any case. */
+struct found chem_read_named_isotope(struct glyphs *w, unsigned i);
+
 /*
- * 18O, U-238, uranium-238 at glyph i. relaxed: context already says that this is an isotope (it
+ * 18O, U-238 at glyph i. relaxed: context already says that this is an isotope (it
  * follows δ, or is part of a ratio), so gaps are allowed and any label may follow.
  */
 struct found chem_read_isotope(struct glyphs *w, unsigned i, bool relaxed);

@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: MIT
+/*
+ * chem.c — which notation stands at a place of the text: δ, ε, ratios, systems, single members
+ */
+#include "chem.h"
+
+#include "chem_impl.h"
+#include "scan.h"
+
+#define DELTA "\xCE\xB4"
+#define BIG_DELTA "\xCE\x94"
+#define EPSILON "\xCE\xB5"
+#define GAMMA "\xCE\xB3"
+#define MU "\xCE\xBC"
+
+/* A match in the making: what has been read up to glyph `to`. */
+struct match {
+    struct glyphs *w;
+    struct chem *out;
+    struct form form;
+    unsigned to; /* glyph after it */
+};
+
+static bool finish(struct match *m, enum chem_kind kind)
+{
+    struct chem *out = m->out;
+    if (m->form.bad || m->to == 0)
+        return false;
+    out->kind = kind;
+    out->end = glyphs_get(m->w, m->to - 1)->end;
+    memcpy(out->text, m->form.text, m->form.n + 1);
+    out->n = m->form.n;
+    return true;
+}
+
+static void add_member(struct match *m, const struct found *f, bool is_part)
+{
+    struct chem_part part = { (unsigned char)m->form.n, 0 };
+    form_str(&m->form, f->form.text);
+    part.to = (unsigned char)m->form.n;
+    if (is_part && m->out->n_parts < CHEM_PARTS)
+        m->out->parts[m->out->n_parts++] = part;
+    m->to = f->to;
+}
+
+/* The ASCII word at glyph i, case of the first letter free: the glyph after it, or 0. */
+static unsigned read_word(struct glyphs *w, unsigned i, const char *word)
+{
+    for (unsigned k = 0; word[k]; k++)
+        if (glyph_at(w, i + k) != word[k] && !(k == 0 && glyph_at(w, i) == word[0] - 32))
+            return 0;
+    return i + (unsigned)strlen(word);
+}
+
+/* A label of a few letters, or the end of the word, at glyph i. */
+static bool label_or_end(struct glyphs *w, unsigned i, unsigned most)
+{
+    unsigned n = 0;
+    while (n < most && (scan_is_lower(glyph_at(w, i + n)) || scan_is_upper(glyph_at(w, i + n))))
+        n++;
+    return chem_at_end(w, i + n);
+}
+
+/* ---- δ and Δ ---- */
+
+enum head { HEAD_NONE, HEAD_GREEK, HEAD_WORD, HEAD_ASCII };
+
+/* δ, "delta", or d before digits or D; *big tells Δ. *to: the glyph after it and its gap. */
+static enum head read_delta_head(struct glyphs *w, unsigned *to, bool *big)
+{
+    int c = glyph_at(w, 0);
+    enum head head = HEAD_NONE;
+    *big = c == G_BIG_DELTA || c == 'D';
+    if (c == G_SMALL_DELTA || c == G_BIG_DELTA) {
+        head = HEAD_GREEK;
+        *to = 1;
+    } else if ((*to = read_word(w, 0, "delta")) != 0) {
+        head = HEAD_WORD;
+        *big = false;
+    } else if (c == 'd' || c == 'D') {
+        head = HEAD_ASCII;
+        *to = 1;
+    }
+    int gap = glyph_at(w, *to);
+    *to += head && (gap == ' ' || (gap == '-' && head == HEAD_WORD)) ? 1 : 0;
+    return head;
+}
+
+/* δ44/40Ca: two masses. */
+static bool match_double_delta(struct match *m, unsigned i)
+{
+    unsigned slash, to;
+    int mass = chem_read_number(m->w, i, 3, &slash);
+    if (mass <= 0 || glyph_at(m->w, slash) != '/')
+        return false;
+    struct found f = chem_read_isotope(m->w, slash + 1, true);
+    if (!f.to || !chem_mass_fits(f.z, mass) || chem_read_number(m->w, slash + 1, 3, &to) < 0)
+        return false;
+    form_number(&m->form, (unsigned)mass);
+    form_char(&m->form, '/');
+    add_member(m, &f, false);
+    return finish(m, CHEM_DELTA);
+}
+
+/* What follows δ when it is no isotope: D, an element, 47. */
+static bool match_bare_delta(struct match *m, unsigned i, enum head head, bool big)
+{
+    struct glyphs *w = m->w;
+    unsigned to;
+    if (glyph_at(w, i) == 'D' && !big && label_or_end(w, i + 1, head == HEAD_ASCII ? 0 : 5) &&
+        !(head == HEAD_ASCII && i != 1)) {
+        form_char(&m->form, 'D');
+        m->to = i + 1;
+        return finish(m, CHEM_DELTA);
+    }
+    int mass = chem_read_number(w, i, 2, &to), z = chem_read_symbol(w, i, 2);
+    if (head == HEAD_GREEK && big && i == 1 && mass >= 47 && mass <= 49 && chem_at_end(w, to)) {
+        form_number(&m->form, (unsigned)mass);
+        m->to = to;
+        return finish(m, CHEM_DELTA);
+    }
+    if (head == HEAD_GREEK && !big && i == 1 && z && chem_at_end(w, i + 2)) {
+        form_str(&m->form, chem_symbol_of(z));
+        m->to = i + 2;
+        return finish(m, CHEM_DELTA);
+    }
+    return false;
+}
+
+static bool match_delta(struct match *m)
+{
+    unsigned i = 0, to;
+    bool big;
+    enum head head = read_delta_head(m->w, &i, &big);
+    if (!head ||
+        (head == HEAD_ASCII && !scan_is_digit(glyph_at(m->w, i)) && glyph_at(m->w, i) != 'D'))
+        return false;
+    form_str(&m->form, big ? BIG_DELTA : DELTA);
+    struct found f = chem_read_isotope(m->w, i, true);
+    if (!f.to)
+        return match_double_delta(m, i) || match_bare_delta(m, i, head, big);
+    int mass = chem_read_number(m->w, i, 3, &to);
+    bool doubtful = head == HEAD_ASCII && (i != 1 || big || f.gapped);
+    if (head == HEAD_ASCII && (!chem_isotope_known(f.z, mass) || (doubtful && mass < 10)))
+        return false;
+    m->out->weak = doubtful;
+    add_member(m, &f, true);
+    return finish(m, CHEM_DELTA);
+}
+
+/* ---- ε, γ, μ ---- */
+
+/* ε or "epsilon", γ, μ, or e before a capital: the Greek letter; *to: the glyph after it. */
+static const char *read_epsilon_head(struct glyphs *w, unsigned *to)
+{
+    *to = 1;
+    switch (glyph_at(w, 0)) {
+    case G_EPSILON:
+        return EPSILON;
+    case G_GAMMA:
+        return GAMMA;
+    case G_MU:
+        return MU;
+    case 'e':
+    case 'E':
+        if (scan_is_upper(glyph_at(w, 1)))
+            return glyph_at(w, 0) == 'e' ? EPSILON : NULL;
+        *to = read_word(w, 0, "epsilon");
+        *to += *to && glyph_at(w, *to) == '-' ? 1 : 0;
+        return *to ? EPSILON : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static bool match_epsilon(struct match *m)
+{
+    static const unsigned char usual[] = { 38, 60, 72, 76 }; /* Sr Nd Hf Os */
+    struct glyphs *w = m->w;
+    unsigned i;
+    const char *greek = read_epsilon_head(w, &i);
+    if (!greek)
+        return false;
+    bool ascii = glyph_at(w, 0) == 'e' && i == 1, gap = glyph_at(w, i) == ' ';
+    i += gap ? 1 : 0;
+    form_str(&m->form, greek);
+    struct found f =
+        scan_is_digit(glyph_at(w, i)) ? chem_read_isotope(w, i, true) : (struct found){ 0 };
+    if (f.to && !ascii) {
+        add_member(m, &f, true);
+        return finish(m, CHEM_EPSILON);
+    }
+    unsigned letters = chem_read_symbol(w, i, 2) ? 2 : 1;
+    int z = chem_read_symbol(w, i, letters);
+    bool is_usual = z && memchr(usual, z, sizeof usual);
+    if (!z || glyph_at(w, 0) == G_MU || ((ascii || gap) && !is_usual) ||
+        (glyph_at(w, 0) == G_GAMMA && z != 76) || (letters == 1 && z != 74) ||
+        !label_or_end(w, i + letters, 3))
+        return false;
+    form_str(&m->form, chem_symbol_of(z));
+    m->to = i + letters;
+    return finish(m, CHEM_EPSILON);
+}
+
+/* ---- ratios and systems ---- */
+
+/* An isotope, element, formula or ion; Eu* too. */
+static struct found read_member(struct glyphs *w, unsigned i)
+{
+    struct found f = chem_read_isotope(w, i, true);
+    if (f.to || scan_is_digit(glyph_at(w, i)))
+        return f;
+    f = chem_read_formula(w, i);
+    if (f.to && f.kind == CHEM_ELEMENT && glyph_at(w, f.to) == '*') {
+        form_char(&f.form, '*');
+        f.to++;
+    }
+    return f;
+}
+
+/* "/" or "-" after glyph i, with gaps where isotopes excuse them; *to: the glyph after it. */
+static int read_join(struct glyphs *w, unsigned i, bool isotope, unsigned *to)
+{
+    unsigned k = i + (isotope && glyph_at(w, i) == ' ' && glyph_at(w, i + 1) == '/');
+    int c = glyph_at(w, k);
+    if (c != '/' && c != '-')
+        return 0;
+    k++;
+    *to = k + (isotope && c == '/' && glyph_at(w, k) == ' ');
+    return c;
+}
+
+/* Compass points, input and output, a thing over itself: not chemistry. */
+static bool chain_fits(const struct form *form, bool letters_only)
+{
+    static const char *const not [] = { "I/O", "I-O", "V/V", "W/W", "N/N", "H/H", "P/P" };
+    if (!letters_only)
+        return true;
+    if (strspn(form->text, "NSW-/") == form->n)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(not ); i++)
+        if (!strcmp(form->text, not [i]))
+            return false;
+    return true;
+}
+
+static bool may_join(const struct found *f, int join)
+{
+    if (f->kind == CHEM_ISOTOPE)
+        return true;
+    if (f->gapped || f->z == 85 || f->z >= 100)
+        return false;
+    return join == '/' || f->kind == CHEM_ELEMENT;
+}
+
+/* Two or more members from glyph i on. kind: what the chain is. False: fewer than two. */
+static bool read_chain(struct match *m, unsigned i, enum chem_kind *kind)
+{
+    struct found f = read_member(m->w, i);
+    int joined = 0;
+    bool isotopes = true, letters = true;
+    while (f.to && (!joined || may_join(&f, joined)) && m->out->n_parts < CHEM_PARTS) {
+        unsigned next = 0;
+        int join = read_join(m->w, f.to, f.kind == CHEM_ISOTOPE, &next);
+        if (!joined && (!join || !may_join(&f, join)))
+            return false;
+        if (joined)
+            form_char(&m->form, joined);
+        isotopes &= f.kind == CHEM_ISOTOPE;
+        letters &= f.one_letter;
+        add_member(m, &f, true);
+        if (joined && join != joined)
+            break;
+        joined = join;
+        f = read_member(m->w, next);
+    }
+    if (m->out->n_parts < 2 || !chain_fits(&m->form, letters))
+        return false;
+    m->out->weak = letters;
+    bool is_system = memchr(m->form.text, '/', m->form.n) == NULL;
+    *kind = is_system ? CHEM_SYSTEM : isotopes ? CHEM_RATIO : CHEM_ELEMENT_RATIO;
+    return true;
+}
+
+static bool match_chain(struct match *m)
+{
+    enum chem_kind kind;
+    return read_chain(m, 0, &kind) && finish(m, kind);
+}
+
+/* "(U-Th)/He". */
+static bool match_bracket_system(struct match *m)
+{
+    enum chem_kind kind;
+    form_char(&m->form, '(');
+    if (glyph_at(m->w, 0) != '(' || !read_chain(m, 1, &kind) || kind != CHEM_SYSTEM ||
+        glyph_at(m->w, m->to) != ')' || glyph_at(m->w, m->to + 1) != '/')
+        return false;
+    unsigned gap = glyph_at(m->w, m->to + 2) == ' ' ? 1 : 0;
+    struct found f = read_member(m->w, m->to + 2 + gap);
+    if (!f.to || (f.kind != CHEM_ELEMENT && f.kind != CHEM_ISOTOPE))
+        return false;
+    form_str(&m->form, ")/");
+    add_member(m, &f, true);
+    return finish(m, CHEM_SYSTEM);
+}
+
+/* ---- single members ---- */
+
+/* Does a sentence, title or bracket begin at byte pos? */
+static bool begins(struct sv text, size_t pos)
+{
+    while (pos && scan_ascii[(unsigned char)text.p[pos - 1]] == SCAN_SPACE) {
+        if (text.p[pos - 1] == '\n')
+            return true;
+        pos--;
+    }
+    return pos == 0 || strchr(".!?:(\"'", text.p[pos - 1]) != NULL ||
+           (pos >= 3 && !memcmp(text.p + pos - 3, "\xE2\x80\x9C", 3));
+}
+
+/* Is there a number, maybe with a gap, or a degree sign, before byte pos? */
+static bool follows_number(struct sv text, size_t pos)
+{
+    while (pos && text.p[pos - 1] == ' ')
+        pos--;
+    if (pos >= 2 && !memcmp(text.p + pos - 2, "\xC2\xB0", 2))
+        return true;
+    if (pos >= 2 && !memcmp(text.p + pos - 2, "\xC2\xA0", 2))
+        pos -= 2;
+    return pos && scan_is_digit((unsigned char)text.p[pos - 1]);
+}
+
+/* Is it in a list of symbols: "Ga, In, Tl"? */
+static bool in_list(struct glyphs *w, unsigned to, struct sv text, size_t pos)
+{
+    if (glyph_at(w, to) == ',' && glyph_at(w, to + 1) == ' ') {
+        unsigned letters = chem_read_symbol(w, to + 2, 2) ? 2 : 1;
+        if (chem_read_symbol(w, to + 2, letters) && chem_at_end(w, to + 2 + letters))
+            return true;
+    }
+    if (pos < 4 || text.p[pos - 1] != ' ' || text.p[pos - 2] != ',')
+        return false;
+    size_t from = scan_is_lower((unsigned char)text.p[pos - 3]) ? pos - 4 : pos - 3;
+    int z = chem_symbol(sv_from_to(text, from, pos - 2));
+    return z > 0 && z < 100 && (from == 0 || !scan_in_word(scan_before(text, from)));
+}
+
+/* "N-S", "S-type", "W-E": a direction or a kind of granite. */
+static bool is_label(struct glyphs *w, const struct found *f, struct sv text, size_t pos)
+{
+    if (!f->one_letter)
+        return false;
+    if (glyph_at(w, f->to) == '-')
+        return read_word(w, f->to + 1, "type") != 0 ||
+               (glyph_at(w, f->to + 1) && strchr("NSEW", glyph_at(w, f->to + 1)) &&
+                chem_at_end(w, f->to + 2));
+    return pos >= 2 && text.p[pos - 1] == '-' && scan_is_upper((unsigned char)text.p[pos - 2]);
+}
+
+/* Initials ("S. Smith") and names ("La Palma") that begin like a symbol. */
+static bool is_name(struct glyphs *w, const struct found *f)
+{
+    int c = glyph_at(w, f->to), d = glyph_at(w, f->to + 1);
+    if (f->one_letter && c == '.')
+        return scan_is_upper(d) || (d == ' ' && scan_is_upper(glyph_at(w, f->to + 2)));
+    return f->z == 57 && c == ' ' && scan_is_upper(d) &&
+           scan_is_lower(glyph_at(w, f->to + 2)) && scan_is_lower(glyph_at(w, f->to + 3));
+}
+
+/* May the symbol stand for the element here? Sets weak. */
+static bool element_fits(struct match *m, const struct found *f)
+{
+    static const unsigned char units[] = { 1, 6, 7, 9, 16, 19, 23, 31, 74, 91 };
+    static const unsigned char words[] = { 2, 4, 33, 95 };                 /* He Be As Am */
+    static const unsigned char prefixes[] = { 2, 4, 27, 33, 49, 75, 102 }; /* Co- Re- In- … */
+    struct sv text = m->w->text;
+    size_t pos = m->out->start;
+    bool beginning = begins(text, pos), in_words = memchr(words, f->z, sizeof words) != NULL;
+    m->out->weak = f->one_letter || in_words || f->z == 49 || f->z == 53;
+    if (f->z >= 100 || is_name(m->w, f) || is_label(m->w, f, text, pos))
+        return false;
+    if (f->z == 49 || f->z == 53 || f->z == 85)
+        return in_list(m->w, f->to, text, pos);
+    if (in_words && beginning && !in_list(m->w, f->to, text, pos))
+        return false;
+    if (beginning && memchr(prefixes, f->z, sizeof prefixes) && glyph_at(m->w, f->to) == '-' &&
+        scan_is_lower(glyph_at(m->w, f->to + 1)))
+        return false;
+    return !(memchr(units, f->z, sizeof units) && follows_number(text, pos));
+}
+
+/* "Fig. 12 C": a panel, not carbon. */
+static bool follows_figure(struct sv text, size_t pos)
+{
+    struct sv before = sv_trim(sv_from_to(text, pos > 12 ? pos - 12 : 0, pos));
+    return sv_ends(before, SV("Fig.")) || sv_ends(before, SV("Figs.")) ||
+           sv_ends(before, SV("Figure")) || sv_ends(before, SV("Table"));
+}
+
+/* 13CO2, ¹⁴CH₄: a molecule with a marked carbon. */
+static bool match_marked_molecule(struct match *m)
+{
+    unsigned to;
+    int mass = chem_read_number(m->w, 0, 2, &to);
+    if (mass < 11 || mass > 14 || glyph_at(m->w, to) != 'C')
+        return false;
+    struct found f = chem_read_formula(m->w, to);
+    if (!f.to || f.kind != CHEM_FORMULA || f.gapped)
+        return false;
+    form_number(&m->form, (unsigned)mass);
+    add_member(m, &f, false);
+    return finish(m, CHEM_FORMULA);
+}
+
+static bool match_single(struct match *m)
+{
+    struct found f = chem_read_isotope(m->w, 0, false);
+    if (f.to && f.gapped && follows_figure(m->w->text, m->out->start))
+        return false;
+    if (!f.to)
+        f = chem_read_named_isotope(m->w, 0);
+    if (!f.to && scan_is_digit(glyph_at(m->w, 0)))
+        return match_marked_molecule(m);
+    if (!f.to)
+        f = chem_read_formula(m->w, 0);
+    if (!f.to)
+        return false;
+    m->out->weak = f.gapped && f.kind == CHEM_ISOTOPE;
+    if (f.kind == CHEM_ELEMENT && !element_fits(m, &f))
+        return false;
+    add_member(m, &f, false);
+    return finish(m, f.kind);
+}
+
+/* ---- entry points ---- */
+
+/* A lower-case word can only be dD, d18O, eNd, delta, epsilon, or a name before a number. */
+static bool lower_may_start(struct sv text, size_t pos)
+{
+    unsigned char a = scan_byte(text, pos), b = scan_byte(text, pos + 1);
+    if (a == 'd' && (scan_is_digit(b) || b == 'D' || b == ' ' || b >= 0x80 || b == '^'))
+        return true;
+    if (a == 'e' && scan_is_upper(b))
+        return true;
+    if ((a == 'd' || a == 'e') && (sv_starts(sv_from_to(text, pos, text.n), SV("delta")) ||
+                                   sv_starts(sv_from_to(text, pos, text.n), SV("epsilon"))))
+        return true;
+    size_t i = pos;
+    while (i < text.n && i - pos < 14 && scan_is_lower((unsigned char)text.p[i]))
+        i++;
+    return i - pos >= 3 &&
+           (scan_byte(text, i) == '-' || scan_byte(text, i) == ' ' ||
+            scan_byte(text, i) >= 0x80) &&
+           (scan_is_digit(scan_byte(text, i + 1)) || scan_byte(text, i) >= 0x80);
+}
+
+/* Cheap look at the bytes around pos: may notation start here at all? */
+static bool may_start(struct sv text, size_t pos)
+{
+    unsigned char c = scan_byte(text, pos);
+    switch (scan_ascii[c]) {
+    case SCAN_LOWER:
+        if (!lower_may_start(text, pos))
+            return false;
+        break;
+    case SCAN_UPPER:
+    case SCAN_DIGIT:
+        break;
+    case SCAN_BEYOND:
+        return (c == 0xC2 || c == 0xC9 || c == 0xCE || c == 0xCF || c == 0xE2 || c == 0xF0) &&
+               !scan_in_word(scan_before(text, pos));
+    default:
+        return c == '(' || c == '^' || c == '$' || c == '\\';
+    }
+    if (pos == 0)
+        return true;
+    unsigned char before = (unsigned char)text.p[pos - 1];
+    if (scan_is_digit(c) && (before == '.' || before == ',') && pos >= 2 &&
+        scan_is_digit((unsigned char)text.p[pos - 2]))
+        return false;
+    return !scan_in_word(before < 0x80 ? (enum scan_class)scan_ascii[before]
+                                       : scan_before(text, pos));
+}
+
+bool chem_match(struct sv text, size_t pos, struct chem *out)
+{
+    static bool (*const matchers[])(struct match *) = {
+        match_delta, match_epsilon, match_bracket_system, match_chain, match_single,
+    };
+    struct glyphs w;
+    out->kind = CHEM_NONE;
+    if (!may_start(text, pos))
+        return false;
+    glyphs_start(&w, text, pos);
+    for (size_t i = 0; i < ARRAY_LEN(matchers); i++) {
+        struct match m = { .w = &w, .out = out };
+        out->start = pos;
+        out->n_parts = 0;
+        out->weak = false;
+        if (matchers[i](&m))
+            return true;
+    }
+    return false;
+}
+
+bool chem_next(struct sv text, size_t *pos, struct chem *out)
+{
+    while (*pos < text.n) {
+        if (chem_match(text, *pos, out)) {
+            *pos = out->end;
+            return true;
+        }
+        if (!scan_in_word(scan_next(text, pos)))
+            continue;
+        for (size_t next = *pos; next < text.n && scan_in_word(scan_next(text, &next));)
+            *pos = next;
+    }
+    out->kind = CHEM_NONE;
+    return false;
+}
+
+/* Lower case, save what chem.h says. */
+static size_t fold(struct sv form, char key[CHEM_MAX])
+{
+    static const char *const kept[] = { "CO", "NO", "HF" };
+    size_t n = 0;
+    for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+        if (sv_is(form, kept[i]))
+            key[n++] = '=';
+    bool keeps_case = n > 0;
+    for (size_t i = 0; i < form.n && n + 1 < CHEM_MAX; i++) {
+        char c = form.p[i];
+        key[n++] = c >= 'A' && c <= 'Z' && !keeps_case ? (char)(c + 32) : c;
+    }
+    key[n] = '\0';
+    return n;
+}
+
+size_t chem_key(const struct chem *c, char key[CHEM_MAX])
+{
+    struct sv form = { c->text, c->n };
+    return fold(sv_is(form, DELTA "D") ? SV(DELTA "2H") : form, key);
+}
+
+size_t chem_part_key(const struct chem *c, unsigned i, char key[CHEM_MAX])
+{
+    return fold(
+        (struct sv){ c->text + c->parts[i].from, (size_t)(c->parts[i].to - c->parts[i].from) },
+        key);
+}
+
+const char *chem_kind_name(enum chem_kind kind)
+{
+    static const char *const names[] = { "none",          "element", "isotope", "ratio",
+                                         "element_ratio", "system",  "delta",   "epsilon",
+                                         "formula",       "ion" };
+    return names[kind];
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/*
+ * text.c — word tokens; keys of names
+ */
+#include "text.h"
+
+#include "chem.h"
+#include "scan.h"
+
+/* End of the run of letters, marks and digits that goes on at byte i; *letters: has one. */
+static size_t run_end(struct sv s, size_t i, bool *letters)
+{
+    while (i < s.n) {
+        size_t next = i;
+        enum scan_class c = scan_next(s, &next);
+        if (!scan_in_word(c))
+            break;
+        *letters |= c != SCAN_DIGIT && c != SCAN_MARK;
+        i = next;
+    }
+    return i;
+}
+
+bool word_next(struct sv s, size_t *pos, struct word *w)
+{
+    while (*pos < s.n) {
+        size_t start = *pos;
+        enum scan_class c = scan_next(s, pos);
+        if (c == SCAN_SPACE)
+            continue;
+        bool letters = c != SCAN_DIGIT;
+        if (scan_in_word(c))
+            *pos = run_end(s, *pos, &letters);
+        *w = (struct word){ start, *pos,
+                            c == SCAN_PUNCT ? WORD_PUNCT
+                            : letters       ? WORD_ALPHA
+                                            : WORD_NUMBER };
+        return true;
+    }
+    return false;
+}
+
+size_t word_count(struct sv s)
+{
+    struct word w;
+    size_t n = 0;
+    for (size_t pos = 0; word_next(s, &pos, &w);)
+        n++;
+    return n;
+}
+
+/* ---- keys ---- */
+
+/* An English plural ending off the last word of key, which begins at byte `from`. */
+static void cut_plural(struct buf *key, size_t from)
+{
+    struct sv w = sv_from_to(buf_view(key), from, key->len);
+    if (w.n < 4 || !sv_ends(w, SV("s")) || sv_ends(w, SV("ss")) || sv_ends(w, SV("us")) ||
+        sv_ends(w, SV("is")))
+        return;
+    if (sv_ends(w, SV("ies")) && w.n > 4) {
+        buf_cut(key, key->len - 3);
+        buf_char(key, 'y');
+        return;
+    }
+    bool es = sv_ends(w, SV("sses")) || sv_ends(w, SV("xes")) || sv_ends(w, SV("ches")) ||
+              sv_ends(w, SV("shes"));
+    buf_cut(key, key->len - (es ? 2 : 1));
+}
+
+/* Two capitals that spell a symbol in title case: "PB". */
+static bool shouts(struct sv w)
+{
+    char symbol[2];
+    if (w.n != 2 || !scan_is_upper((unsigned char)w.p[0]) ||
+        !scan_is_upper((unsigned char)w.p[1]))
+        return false;
+    symbol[0] = w.p[0];
+    symbol[1] = (char)(w.p[1] + 32);
+    return chem_symbol((struct sv){ symbol, 2 }) != 0;
+}
+
+/* Is it of several words, all in capitals? Then capitals tell nothing. */
+static bool is_capital_title(struct sv name)
+{
+    struct word w;
+    size_t words = 0;
+    for (size_t i = 0; i < name.n; i++)
+        if (scan_is_lower((unsigned char)name.p[i]))
+            return false;
+    for (size_t pos = 0; word_next(name, &pos, &w);)
+        words += w.kind == WORD_ALPHA;
+    return words > 1;
+}
+
+/* What punctuation becomes: one dash, straight quotes; everything else stays. */
+static void put_mark(struct buf *key, struct sv mark)
+{
+    size_t at = 0;
+    uint32_t cp = utf8_next(mark, &at);
+    if ((cp >= 0x2010 && cp <= 0x2015) || cp == 0x2212 || cp == 0xFE63 || cp == 0xFF0D)
+        buf_char(key, '-');
+    else if (cp == 0x2018 || cp == 0x2019 || cp == 0x02BC || cp == 0x2032)
+        buf_char(key, '\'');
+    else if (cp == 0x201C || cp == 0x201D)
+        buf_char(key, '"');
+    else
+        utf8_fold(key, mark);
+}
+
+/* A word or mark of the name; "=CO" is the key of a key. */
+static void put_word(struct buf *key, struct sv name, struct word w, bool titles)
+{
+    struct sv token = sv_from_to(name, w.start, w.end);
+    if (w.kind == WORD_PUNCT) {
+        put_mark(key, token);
+    } else if (shouts(token) && !titles) {
+        if (!key->len || key->data[key->len - 1] != '=')
+            buf_char(key, '=');
+        buf_sv(key, token);
+    } else {
+        utf8_fold(key, token);
+    }
+}
+
+static void put_chem(struct buf *key, const struct chem *c)
+{
+    char folded[CHEM_MAX];
+    size_t n = chem_key(c, folded);
+    bool marked = folded[0] == '=' && key->len && key->data[key->len - 1] == '=';
+    buf_add(key, folded + marked, n - marked);
+}
+
+void text_key(struct sv name, unsigned flags, struct buf *key)
+{
+    struct word w;
+    struct chem c;
+    struct buf nfc = BUF_INIT;
+    utf8_nfc(&nfc, name);
+    name = buf_view(&nfc);
+    bool titles = is_capital_title(name), in_notation = false;
+    size_t end = 0, last = key->len, from = key->len;
+    for (size_t pos = 0; word_next(name, &pos, &w); end = pos) {
+        if (w.start > end && key->len > from) {
+            buf_char(key, ' ');
+            last = key->len;
+        }
+        in_notation = !(titles && w.end - w.start == 2) && chem_match(name, w.start, &c);
+        if (in_notation) {
+            put_chem(key, &c);
+            pos = c.end;
+        } else {
+            last = w.kind == WORD_PUNCT ? key->len + 1 : last;
+            put_word(key, name, w, titles);
+        }
+    }
+    if ((flags & TEXT_KEY_SINGULAR) && !in_notation && last <= key->len)
+        cut_plural(key, last);
+    buf_release(&nfc);
+}
