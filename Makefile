@@ -56,6 +56,11 @@ quote = '$(subst ','\'',$(1))'
 
 # ---- all --------------------------------------------------------------------------------
 BINS := $(TOOL_DIRS:%=$(O)/bin/%)
+# T=gr-chunk/03 (see check) builds that tool alone: others may be half written.
+ONLY := $(filter $(firstword $(subst /, ,$(T))),$(TOOL_DIRS))
+ifneq ($(ONLY),)
+BINS := $(O)/bin/$(ONLY)
+endif
 .PHONY: all bins share
 all: bins share
 bins: $(BINS)
@@ -99,7 +104,7 @@ ifneq ($(CLASSIFY_CSV),)
 SHARE_LINKS += $(SHARE)/classify/queries.csv
 ifneq ($(filter gr-classify,$(TOOL_DIRS)),)
 ifeq ($(CONF),dev)
-CLASSIFY_MODEL := $(SHARE)/classify/model.txt
+CLASSIFY_MODEL := $(if $(T),,$(SHARE)/classify/model.txt)
 endif
 endif
 endif
@@ -142,6 +147,15 @@ UNIT_SRCS := $(wildcard tests/unit/test_*.c tests/prop/test_*.c tests/peers/test
 FUZZ_SRCS := $(wildcard tests/fuzz/fuzz_*.c)
 UNIT_BINS := $(UNIT_SRCS:%.c=$(O)/%)
 FUZZ_BINS := $(FUZZ_SRCS:%.c=$(O)/%)
+ifneq ($(ONLY),)
+UNIT_BINS := $(filter %/test_$(ONLY)_%,$(UNIT_BINS))
+FUZZ_BINS := $(filter %/fuzz_$(ONLY)_%,$(FUZZ_BINS))
+endif
+ifneq ($(filter unit/%,$(T)),)
+UNIT_BINS := $(foreach b,$(UNIT_BINS),$(if $(findstring $(T:unit/%=%),$(b)),$(b)))
+FUZZ_BINS :=
+BINS :=
+endif
 TEST_CPPFLAGS = $(foreach t,$(call tool_in,$(1)),-Itools/$(t))
 define unit_rule
 CFLAGS_$(1:%.c=%) += $(call TEST_CPPFLAGS,$(1)) -Itests
@@ -164,6 +178,7 @@ tests: $(UNIT_BINS) $(if $(filter fuzz,$(CONF)),,$(FUZZ_BINS))
 
 # ---- check ------------------------------------------------------------------------------
 # T=gr-chunk/03  only cases of gr-chunk whose folder starts with 03      T=unit/buf  one unit test
+# T=gr-chunk     all that is about gr-chunk      T=every/gr-chunk  T=lint/headers  T=other/install
 # OFFLINE=1      neither installs packages nor fetches the model         JOBS=2      tests at once
 JOBS ?= 2
 .PHONY: check check-asan check-tsan check-fault check-valgrind check-integration update-cases check-only
@@ -177,7 +192,7 @@ endif
 check-only: all tests
 	$(Q)CONF=$(CONF) JOBS=$(JOBS) tests/run $(SUITES)
 check: prepare
-	$(Q)$(MAKE) --no-print-directory CONF=dev all tests man
+	$(Q)$(MAKE) --no-print-directory CONF=dev all tests $(if $(T),,man)
 	$(Q)CONF=dev JOBS=$(JOBS) T='$(T)' tests/run all
 update-cases: all
 	$(Q)CONF=$(CONF) T='$(T)' UPDATE=1 tests/run cases
@@ -248,15 +263,15 @@ COMPLETIONS := $(INSTALLED:%=build/completions/bash/%) $(INSTALLED:%=build/compl
 .PHONY: man completions
 man: $(MAN_PAGES) $(if $(filter gr-template,$(TOOL_DIRS)),build/man/gr-template.1)
 completions: $(COMPLETIONS)
-build/man/%.5: man/%.5
+build/man/%: man/% man/exit.inc   # sections 5 and 7
 	$(Q)mkdir -p $(@D)
-	$(call say,MAN,$@) cp $< $@
-build/man/%.7: man/%.7
-	$(Q)mkdir -p $(@D)
-	$(call say,MAN,$@) cp $< $@
-build/man/%.1: man/%.1.in man/build.sh man/opts2mdoc.jq man/exit.inc $(O)/bin/% $(wildcard tests/cases/*/*example-*/*)
-	$(Q)mkdir -p $(@D)
-	$(call say,MAN,$@) man/build.sh $* $(O)/bin/$* $@
+	$(call say,MAN,$@) sed -e '/^@EXIT@$$/{r man/exit.inc' -e 'd}' $< >$@
+define man_rule
+build/man/$(1).1: man/$(1).1.in man/build.sh man/opts2mdoc.jq man/exit.inc $(O)/bin/$(1) $(wildcard tests/cases/$(1)/*example-*/*)
+	$(Q)mkdir -p $$(@D)
+	$$(call say,MAN,$$@) man/build.sh $(1) $(O)/bin/$(1) $$@
+endef
+$(foreach t,$(MAN_TOOLS) gr-template,$(eval $(call man_rule,$(t))))
 build/completions/bash/%: man/completion.jq $(O)/bin/%
 	$(Q)mkdir -p $(@D)
 	$(call say,COMPL,$@) $(O)/bin/$* --describe | jq -srf man/completion.jq --arg shell bash >$@
