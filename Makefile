@@ -37,7 +37,7 @@ TOOL_DIRS := $(sort $(patsubst tools/%/main.c,%,$(wildcard tools/*/main.c)))
 ALGO_DIRS := $(sort $(patsubst tools/%/,%,$(dir $(wildcard tools/*/*.c))))
 INSTALLED := $(filter-out gr-template,$(TOOL_DIRS))
 # Include paths of every package: one set of compile flags, so that objects can be shared.
-ALL_PKGS  := $(sort $(BASE_PKGS) $(foreach t,$(ALGO_DIRS),$(PKGS_$(t))))
+ALL_PKGS  := $(sort $(BASE_PKGS) $(foreach v,$(filter PKGS_%,$(.VARIABLES)),$($(v))))
 WERROR_FLAG := $(if $(filter 1,$(WERROR)),-Werror)
 BUILD_CFLAGS := $(STD) $(CONF_CFLAGS_$(CONF)) $(WARNINGS) $(WERROR_FLAG)
 # Library headers are not ours to warn about: their folders are system folders.
@@ -60,6 +60,9 @@ BINS := $(TOOL_DIRS:%=$(O)/bin/%)
 ONLY := $(filter $(firstword $(subst /, ,$(T))),$(TOOL_DIRS))
 ifneq ($(ONLY),)
 BINS := $(O)/bin/$(ONLY)
+endif
+ifneq ($(filter unit/% fuzz/%,$(T)),)
+BINS :=
 endif
 .PHONY: all bins share
 all: bins share
@@ -152,9 +155,11 @@ UNIT_BINS := $(filter %/test_$(ONLY)_%,$(UNIT_BINS))
 FUZZ_BINS := $(filter %/fuzz_$(ONLY)_%,$(FUZZ_BINS))
 endif
 ifneq ($(filter unit/%,$(T)),)
-UNIT_BINS := $(foreach b,$(UNIT_BINS),$(if $(findstring $(T:unit/%=%),$(b)),$(b)))
+UNIT_BINS := $(foreach b,$(UNIT_BINS),$(if $(findstring $(T:unit/%=%),$(notdir $(b))),$(b)))
 FUZZ_BINS :=
-BINS :=
+endif
+ifneq ($(filter fuzz/%,$(T)),)
+UNIT_BINS :=
 endif
 TEST_CPPFLAGS = $(foreach t,$(call tool_in,$(1)),-Itools/$(t))
 define unit_rule
