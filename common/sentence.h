@@ -18,12 +18,14 @@
 struct splitter; /* opaque; never changes after splitter_new: one may serve all threads */
 
 /*
- * path: a file of abbreviations, UTF-8, one a line, with or without their last stop ("Fig.",
- * "et al"); "#" starts a comment line. A leading "=" marks one that is never the last word of a
- * sentence even when a capital follows ("=Fig", "=e.g"); one without it ends a sentence when
- * the next word looks like a beginning ("et al. The"). The words of the file are used instead
- * of the built-in ones. NULL: the built-in list. NULL with err filled (EXIT_FATAL) when the
- * file cannot be read or is not UTF-8. The caller frees the splitter.
+ * path: a file of abbreviations to add to the built-in list, or NULL: UTF-8, one a line, with
+ * or without their last stop ("Fig.", "et al"), any case; "#" starts a comment line. What
+ * stands before one says how strong it is: =Fig.   never the last word of a sentence, save of a
+ * paragraph Ltd.    the last word when a usual opening follows ("Ltd. The", "Ltd. However")
+ *   +No.    an abbreviation only before a digit ("No. 5"); otherwise a plain word
+ * Without a mark the built-in strength of a built-in one stays.
+ * NULL with err filled (EXIT_FATAL) when the file cannot be read or is not UTF-8. The caller
+ * frees the splitter.
  */
 struct splitter *splitter_new(const char *path, struct err *err);
 void splitter_free(struct splitter *s); /* NULL is fine */

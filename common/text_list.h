@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * wordlist.h — word lists from plain files: stop words, abbreviations
+ * text_list.h — word lists from plain files: stop words, abbreviations
  */
-#ifndef GR_WORDLIST_H
-#define GR_WORDLIST_H
+#ifndef GR_TEXT_LIST_H
+#define GR_TEXT_LIST_H
 
 #include "err.h"
 #include "gr.h"
@@ -15,6 +15,6 @@
  * byte-order mark are fine. At most 16 MiB. NULL with err filled (EXIT_FATAL, names the file)
  * when it cannot be read or is not UTF-8. The caller frees the map.
  */
-struct map *wordlist_load(const char *path, struct err *err);
+struct map *text_list_load(const char *path, struct err *err);
 
 #endif
