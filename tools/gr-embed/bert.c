@@ -3,11 +3,10 @@
  * bert.c — loading the weights and one forward pass
  *
  * Shapes, all row-major float32: x, y (n, H); qkv (n, 3H) as [query | key | value]; weights
- * (out, in) as PyTorch keeps them; per head d = H / A.
+ * (out, in) in the file, packed here; per head d = H / A.
  */
 #include "bert.h"
 
-#include <cblas.h>
 #include <math.h>
 
 #include "alloc.h"
@@ -16,7 +15,7 @@
 
 struct linear {
     size_t in, out;
-    float *w; /* (out, in) */
+    float *w; /* (out, in), packed: kernels.h */
     float *b; /* (out) */
 };
 
@@ -40,13 +39,23 @@ struct bert {
     size_t used;          /* floats of it handed out */
 };
 
+/* Rows are an odd number of cache lines apart: rows at a power of two would share the few sets
+ * of the first-level cache. */
+static size_t stride_of(size_t width)
+{
+    return (width / 16 | 1) * 16;
+}
+
 struct bert_scratch {
     size_t max_tokens;
-    float *x, *y;   /* (max_tokens, H) */
-    float *qkv;     /* (max_tokens, 3H) */
-    float *context; /* (max_tokens, H) */
-    float *ffn;     /* (max_tokens, I) */
-    float *scores;  /* (max_tokens, kernel_pad(max_tokens)) of one head */
+    size_t ld_x, ld_qkv, ld_ffn; /* row strides of the arrays below */
+    float *x, *y;                /* (max_tokens, H) */
+    float *qkv;                  /* (max_tokens, 3H) */
+    float *context;              /* (max_tokens, H) */
+    float *ffn;                  /* (max_tokens, I) */
+    float *scores;               /* (max_tokens, kernel_pad(max_tokens)) of one head */
+    float *keys;                 /* (d, kernel_pad(max_tokens)) of one head, packed */
+    float *states;               /* (max_tokens, H) without gaps: the result */
     float *arena;
 };
 
@@ -104,10 +113,13 @@ static int read_config(struct bert_config *cfg, jv v, struct err *err)
     if (!sv_is(positions, "absolute"))
         return err_set(err, EXIT_FATAL, "position_embedding_type \"%.*s\": only \"absolute\"",
                        SV_ARG(positions));
-    if (cfg->hidden % cfg->heads || cfg->hidden % KERNEL_LANES ||
-        cfg->intermediate % KERNEL_LANES || cfg->hidden > 8192 || cfg->intermediate > 32768 ||
-        cfg->layers > 256 || cfg->max_positions > 65536)
-        return err_set(err, EXIT_FATAL, "sizes of the model are not supported");
+    if (cfg->hidden % (cfg->heads * KERNEL_PAD) || cfg->intermediate % KERNEL_PAD ||
+        cfg->hidden > 8192 || cfg->intermediate > 32768 || cfg->layers > 256 ||
+        cfg->max_positions > 65536)
+        return err_set(err, EXIT_FATAL,
+                       "sizes of the model are not supported (heads and layers must be "
+                       "multiples of %d wide)",
+                       KERNEL_PAD);
     if (!(eps > 0 && eps < 1))
         return err_set(err, EXIT_FATAL, "field \"layer_norm_eps\": out of range");
     cfg->eps = (float)eps;
@@ -135,6 +147,7 @@ struct loader {
     struct bert *b;
     const struct safetensors *st;
     const char *prefix; /* "" or "bert.": both are published */
+    float *rows;        /* room for KERNEL_PAD rows of any matrix */
     struct err *err;    /* holds the first failure */
     bool is_bad;
 };
@@ -142,7 +155,7 @@ struct loader {
 static float *take(struct bert *b, size_t n)
 {
     float *p = b->arena + b->used;
-    b->used += kernel_pad(n);
+    b->used += n; /* a multiple of KERNEL_PAD */
     return p;
 }
 
@@ -168,11 +181,21 @@ static const struct tensor *want(struct loader *l, const char *name, size_t rows
     return why ? NULL : t;
 }
 
-static void load_into(struct loader *l, float *to, const char *name, size_t rows, size_t cols)
+static void load_vector(struct loader *l, float *to, const char *name, size_t n)
+{
+    const struct tensor *t = want(l, name, n, 0);
+    if (t)
+        tensor_read(t, 0, n, to);
+}
+
+/* A weight matrix, packed KERNEL_PAD rows at a time. */
+static void load_matrix(struct loader *l, float *to, const char *name, size_t rows, size_t cols)
 {
     const struct tensor *t = want(l, name, rows, cols);
-    if (t)
-        tensor_read(t, 0, t->n, to);
+    for (size_t i = 0; t && i < rows; i += KERNEL_PAD) {
+        tensor_read(t, i * cols, KERNEL_PAD * cols, l->rows);
+        kernel_pack(l->b->k->cols, l->rows, KERNEL_PAD, cols, cols, to + i * cols);
+    }
 }
 
 static void load_norm(struct loader *l, struct norm *n, const char *name)
@@ -182,9 +205,9 @@ static void load_norm(struct loader *l, struct norm *n, const char *name)
     n->gain = take(l->b, h);
     n->bias = take(l->b, h);
     snprintf(full, sizeof full, "%s.weight", name);
-    load_into(l, n->gain, full, h, 0);
+    load_vector(l, n->gain, full, h);
     snprintf(full, sizeof full, "%s.bias", name);
-    load_into(l, n->bias, full, h, 0);
+    load_vector(l, n->bias, full, h);
 }
 
 /* n_parts equal matrices below each other make one product: query, key, value. */
@@ -199,9 +222,9 @@ static void load_linear(struct loader *l, struct linear *lin, size_t layer,
     lin->b = take(l->b, out);
     for (size_t i = 0; i < n_parts; i++) {
         snprintf(name, sizeof name, "encoder.layer.%zu.%s.weight", layer, parts[i]);
-        load_into(l, lin->w + i * rows * in, name, rows, in);
+        load_matrix(l, lin->w + i * rows * in, name, rows, in);
         snprintf(name, sizeof name, "encoder.layer.%zu.%s.bias", layer, parts[i]);
-        load_into(l, lin->b + i * rows, name, rows, 0);
+        load_vector(l, lin->b + i * rows, name, rows);
     }
 }
 
@@ -233,7 +256,9 @@ static void load_embeddings(struct loader *l)
     float *type = take(b, h);
     b->positions = take(b, p * h);
     load_norm(l, &b->embedding_norm, "embeddings.LayerNorm");
-    load_into(l, b->positions, "embeddings.position_embeddings.weight", p, h);
+    const struct tensor *positions = want(l, "embeddings.position_embeddings.weight", p, h);
+    if (positions)
+        tensor_read(positions, 0, p * h, b->positions);
     struct buf name = BUF_INIT;
     buf_printf(&name, "%sembeddings.word_embeddings.weight", l->prefix);
     const struct tensor *words = safetensors_find(l->st, buf_cstr(&name));
@@ -256,11 +281,11 @@ static void load_embeddings(struct loader *l)
             b->positions[i * h + j] += type[j];
 }
 
-/* Floats the arena must hold; each array is padded to KERNEL_LANES. */
+/* Floats the arena must hold: the matrices, biases and norms of each layer, and the rest. */
 static size_t arena_size(const struct bert_config *c)
 {
     size_t h = c->hidden, ffn = c->intermediate;
-    size_t layer = 4 * h * h + 2 * h * ffn + 4 * h + kernel_pad(ffn) + 5 * h;
+    size_t layer = 4 * h * h + 2 * h * ffn + ffn + 9 * h;
     return c->layers * layer + (c->max_positions + 3) * h;
 }
 
@@ -275,10 +300,12 @@ struct bert *bert_new(const struct bert_config *cfg, const struct safetensors *s
     b->arena = alloc_huge(arena_size(cfg) * sizeof *b->arena);
     if (!safetensors_find(st, "embeddings.word_embeddings.weight"))
         l.prefix = "bert.";
-    openblas_set_num_threads(1);
+    size_t widest = cfg->hidden > cfg->intermediate ? cfg->hidden : cfg->intermediate;
+    l.rows = alloc_array(KERNEL_PAD * widest, sizeof *l.rows);
     load_embeddings(&l);
     for (size_t i = 0; i < cfg->layers && !l.is_bad; i++)
         load_layer(&l, i);
+    free(l.rows);
     if (!l.is_bad)
         return b;
     bert_free(b);
@@ -301,16 +328,22 @@ size_t bert_vocab_size(const struct bert *b)
 
 struct bert_scratch *bert_scratch_new(const struct bert *b, size_t max_tokens)
 {
-    size_t h = b->cfg.hidden, n = max_tokens;
+    size_t h = b->cfg.hidden, n = max_tokens, padded = kernel_pad(n);
     struct bert_scratch *s = alloc_zero(1, sizeof *s);
     s->max_tokens = n;
-    s->arena = alloc_huge(n * (6 * h + b->cfg.intermediate + kernel_pad(n)) * sizeof(float));
+    s->ld_x = stride_of(h);
+    s->ld_qkv = stride_of(3 * h);
+    s->ld_ffn = stride_of(b->cfg.intermediate);
+    size_t row = 3 * s->ld_x + s->ld_qkv + s->ld_ffn + stride_of(padded);
+    s->arena = alloc_huge((n * (row + h) + h / b->cfg.heads * padded) * sizeof(float));
     s->x = s->arena;
-    s->y = s->x + n * h;
-    s->context = s->y + n * h;
-    s->qkv = s->context + n * h;
-    s->ffn = s->qkv + n * 3 * h;
-    s->scores = s->ffn + n * b->cfg.intermediate;
+    s->y = s->x + n * s->ld_x;
+    s->context = s->y + n * s->ld_x;
+    s->qkv = s->context + n * s->ld_x;
+    s->ffn = s->qkv + n * s->ld_qkv;
+    s->scores = s->ffn + n * s->ld_ffn;
+    s->keys = s->scores + n * stride_of(padded);
+    s->states = s->keys + h / b->cfg.heads * padded;
     return s;
 }
 
@@ -324,75 +357,96 @@ void bert_scratch_free(struct bert_scratch *s)
 
 /* ---- forward pass ---- */
 
-/* out (n, lin->out) = x (n, lin->in) W^T + b [+ residual (n, lin->out)] */
-static void apply(const struct linear *lin, const float *x, const float *residual, float *out,
+/* out (n, lin->out) = x (n, lin->in) W^T + b, both with gaps between rows */
+static void apply(const struct bert *b, const struct linear *lin, const float *x, float *out,
                   size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        float *row = out + i * lin->out;
-        if (!residual) {
-            memcpy(row, lin->b, lin->out * sizeof *row);
-            continue;
-        }
-        const float *r = residual + i * lin->out;
-        for (size_t j = 0; j < lin->out; j++)
-            row[j] = lin->b[j] + r[j];
-    }
-    blasint m = (blasint)n, k = (blasint)lin->in, width = (blasint)lin->out;
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, width, k, 1.0F, x, k, lin->w, k,
-                1.0F, out, width);
+    b->k->multiply(&(struct product){ .m = n,
+                                      .n = lin->out,
+                                      .k = lin->in,
+                                      .a = x,
+                                      .lda = stride_of(lin->in),
+                                      .b = lin->w,
+                                      .ldb = b->k->cols,
+                                      .panel = b->k->cols * lin->in,
+                                      .bias = lin->b,
+                                      .c = out,
+                                      .ldc = stride_of(lin->out) });
 }
 
-static void normalise(const struct bert *b, const struct norm *norm, float *x, size_t n)
+/* x (n, H) = norm(x + residual); residual may be NULL. */
+static void add_norm(const struct bert *b, const struct norm *norm, float *x,
+                     const float *residual, size_t n)
 {
+    size_t h = b->cfg.hidden, ld = stride_of(h);
     for (size_t i = 0; i < n; i++)
-        b->k->layer_norm(x + i * b->cfg.hidden, norm->gain, norm->bias, b->cfg.eps,
-                         b->cfg.hidden);
+        b->k->add_norm(x + i * ld, residual ? residual + i * ld : NULL, norm->gain, norm->bias,
+                       b->cfg.eps, h);
 }
 
-/* context (n, H) = softmax(Q K^T / sqrt d) V, head by head. */
-static void attend(const struct bert *b, struct bert_scratch *s, size_t n)
+/* One head: context (n, d) = softmax(Q K^T / sqrt d) V, all with rows inside s->qkv. */
+static void attend(const struct bert *b, struct bert_scratch *s, size_t head, size_t n)
 {
-    size_t h = b->cfg.hidden, d = h / b->cfg.heads, stride = kernel_pad(n);
-    blasint m = (blasint)n, dim = (blasint)d, ld = (blasint)(3 * h), lds = (blasint)stride;
-    float scale = 1.0F / sqrtf((float)d);
-    for (size_t a = 0; a < b->cfg.heads; a++) {
-        const float *q = s->qkv + a * d, *k = q + h, *v = k + h;
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, m, dim, scale, q, ld, k, ld,
-                    0.0F, s->scores, lds);
-        for (size_t i = 0; i < n; i++)
-            b->k->softmax(s->scores + i * stride, n);
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, dim, m, 1.0F, s->scores, lds,
-                    v, ld, 0.0F, s->context + a * d, (blasint)h);
-    }
+    size_t h = b->cfg.hidden, d = h / b->cfg.heads, cols = b->k->cols;
+    size_t padded = kernel_pad(n), ld = stride_of(padded);
+    const float *q = s->qkv + head * d, *k = q + h, *v = k + h;
+    kernel_pack(cols, k, n, d, s->ld_qkv, s->keys);
+    b->k->multiply(&(struct product){ .m = n,
+                                      .n = padded,
+                                      .k = d,
+                                      .a = q,
+                                      .lda = s->ld_qkv,
+                                      .b = s->keys,
+                                      .ldb = cols,
+                                      .panel = cols * d,
+                                      .c = s->scores,
+                                      .ldc = ld });
+    for (size_t i = 0; i < n; i++)
+        b->k->softmax(s->scores + i * ld, n, 1.0F / sqrtf((float)d));
+    /* V lies as a product needs it: rows of k, panels beside each other. */
+    b->k->multiply(&(struct product){ .m = n,
+                                      .n = d,
+                                      .k = n,
+                                      .a = s->scores,
+                                      .lda = ld,
+                                      .b = v,
+                                      .ldb = s->ld_qkv,
+                                      .panel = cols,
+                                      .c = s->context + head * d,
+                                      .ldc = s->ld_x });
 }
 
 static void embed(const struct bert *b, struct bert_scratch *s, const int32_t *ids, size_t n)
 {
     size_t h = b->cfg.hidden;
     for (size_t i = 0; i < n; i++) {
-        float *row = s->x + i * h;
+        float *row = s->x + i * s->ld_x;
         tensor_read(b->words, (size_t)ids[i] * h, h, row);
         for (size_t j = 0; j < h; j++)
             row[j] += b->positions[i * h + j];
     }
-    normalise(b, &b->embedding_norm, s->x, n);
+    add_norm(b, &b->embedding_norm, s->x, NULL, n);
 }
 
 const float *bert_forward(const struct bert *b, struct bert_scratch *s, const int32_t *ids,
                           size_t n)
 {
+    size_t h = b->cfg.hidden;
     embed(b, s, ids, n);
     for (size_t i = 0; i < b->cfg.layers; i++) {
         const struct layer *l = &b->layers[i];
-        apply(&l->qkv, s->x, NULL, s->qkv, n);
-        attend(b, s, n);
-        apply(&l->proj, s->context, s->x, s->y, n);
-        normalise(b, &l->after_attention, s->y, n);
-        apply(&l->up, s->y, NULL, s->ffn, n);
-        b->k->activate(b->cfg.act, s->ffn, n * b->cfg.intermediate);
-        apply(&l->down, s->ffn, s->y, s->x, n);
-        normalise(b, &l->after_ffn, s->x, n);
+        apply(b, &l->qkv, s->x, s->qkv, n);
+        for (size_t head = 0; head < b->cfg.heads; head++)
+            attend(b, s, head, n);
+        apply(b, &l->proj, s->context, s->y, n);
+        add_norm(b, &l->after_attention, s->y, s->x, n);
+        apply(b, &l->up, s->y, s->ffn, n);
+        for (size_t j = 0; j < n; j++)
+            b->k->activate(b->cfg.act, s->ffn + j * s->ld_ffn, b->cfg.intermediate);
+        apply(b, &l->down, s->ffn, s->x, n);
+        add_norm(b, &l->after_ffn, s->x, s->y, n);
     }
-    return s->x;
+    for (size_t i = 0; i < n; i++)
+        memcpy(s->states + i * h, s->x + i * s->ld_x, h * sizeof *s->states);
+    return s->states;
 }

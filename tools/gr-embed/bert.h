@@ -3,8 +3,8 @@
  * bert.h — the BERT encoder (Devlin et al. 2019) in float32: token ids to hidden states
  *
  * One text at a time, without padding: its states depend on its own ids only, to the last bit,
- * whatever else is computed before or beside it. Matrix products are single-threaded OpenBLAS
- * sgemm; run as many scratches in parallel as there are processors.
+ * whatever else is computed before or beside it. One thread a call: run as many scratches in
+ * parallel as there are processors.
  */
 #ifndef GR_BERT_H
 #define GR_BERT_H
@@ -16,10 +16,10 @@
 #include "sv.h"
 
 struct bert_config {
-    size_t hidden;        /* H, a multiple of 16 and of heads */
+    size_t hidden;        /* H, a multiple of heads * KERNEL_PAD */
     size_t layers;        /* L */
     size_t heads;         /* A */
-    size_t intermediate;  /* I, a multiple of 16 */
+    size_t intermediate;  /* I, a multiple of KERNEL_PAD */
     size_t max_positions; /* P: longest input in tokens */
     float eps;            /* of the layer norms */
     enum activation act;
@@ -32,7 +32,7 @@ struct bert_scratch; /* working memory of one thread */
  * relative positions, an unknown activation, or sizes that cannot be. */
 int bert_config_parse(struct bert_config *cfg, struct sv json, struct err *err);
 
-/* Take the weights out of a file: matrices are copied to huge pages (4 L H (H + I/2) floats),
+/* Take the weights out of a file: matrices are packed into huge pages (4 L H (H + I/2) floats),
  * the word-embedding table is read where it lies. `st` must outlive the result. NULL and err
  * when a tensor is missing or of another shape. Free with bert_free. */
 struct bert *bert_new(const struct bert_config *cfg, const struct safetensors *st,
@@ -42,7 +42,7 @@ void bert_free(struct bert *b); /* NULL is fine */
 size_t bert_vocab_size(const struct bert *b);
 
 /* Working memory for inputs of up to max_tokens tokens (<= max_positions):
- * max_tokens * (4 H + 3 H + I + max_tokens) floats. Free with bert_scratch_free. */
+ * max_tokens * (6 H + I + max_tokens) floats and a little. Free with bert_scratch_free. */
 struct bert_scratch *bert_scratch_new(const struct bert *b, size_t max_tokens);
 void bert_scratch_free(struct bert_scratch *s); /* NULL is fine */
 

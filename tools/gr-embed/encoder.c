@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+/*
+ * encoder.c — reading a model folder; windows, pooling and normalisation around bert_forward
+ */
+#include "encoder.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "bert.h"
+#include "buf.h"
+#include "file.h"
+#include "hash.h"
+#include "json.h"
+#include "wordpiece.h"
+
+#define CONFIG_MAX ((size_t)4 << 20) /* bytes of a configuration file */
+
+enum pooling { POOL_MEAN, POOL_CLS };
+
+struct encoder {
+    struct bert_config cfg;
+    struct safetensors *weights;
+    struct bert *bert;
+    struct wordpiece *words;
+    enum pooling pooling;
+    bool is_normalised;
+    size_t max_len; /* tokens of one forward pass, [CLS] and [SEP] included */
+    int32_t cls, sep;
+    char *model;
+};
+
+struct encoder_scratch {
+    struct bert_scratch *bert;
+    struct wordpiece_tokens tokens; /* of the whole text, or as many as are used */
+    int32_t *ids;                   /* (max_len) of the current window */
+    size_t n_ids;
+    double *sum; /* (H) */
+    float *part; /* (H) vector of one window */
+};
+
+/* ---- the folder ---- */
+
+/* A JSON file of the folder: 1 read, 0 absent, -1. The caller frees *v when 1. */
+static int read_json(const char *dir, const char *name, jv *v, struct buf *text,
+                     struct err *err)
+{
+    struct buf path = BUF_INIT;
+    buf_printf(&path, "%s/%s", dir, name);
+    buf_reset(text);
+    int rc = 0;
+    if (access(buf_cstr(&path), F_OK) == 0) {
+        rc = file_read(text, buf_cstr(&path), CONFIG_MAX, err);
+        if (rc == 0) {
+            rc = json_parse(v, sv_trim(buf_view(text)), err);
+            if (rc < 0)
+                err_prefix(err, "%s", buf_cstr(&path));
+        }
+        if (rc == 0)
+            rc = 1;
+    }
+    if (rc < 0)
+        err->code = EXIT_FATAL;
+    buf_release(&path);
+    return rc;
+}
+
+/* true/false fields that may be absent or null. */
+static bool flag(jv object, const char *field, bool if_absent)
+{
+    jv v = json_get(object, field);
+    return json_is_null(v) ? if_absent : json_is_true(v);
+}
+
+static int read_tokenizer(const char *dir, struct wordpiece_cfg *cfg, struct err *err)
+{
+    struct buf text = BUF_INIT;
+    jv v;
+    *cfg = WORDPIECE_UNCASED;
+    int rc = read_json(dir, "tokenizer_config.json", &v, &text, err);
+    if (rc == 1) {
+        cfg->lower = flag(v, "do_lower_case", true);
+        cfg->strip_accents = flag(v, "strip_accents", cfg->lower);
+        cfg->split_cjk = flag(v, "tokenize_chinese_chars", true);
+        json_free(v);
+    }
+    buf_release(&text);
+    return rc < 0 ? -1 : 0;
+}
+
+/* max_seq_length: as given, never more than there are positions. */
+static int read_length(struct encoder *e, const char *dir, struct wordpiece_cfg *words,
+                       struct err *err)
+{
+    struct buf text = BUF_INIT;
+    jv v;
+    e->max_len = e->cfg.max_positions;
+    int rc = read_json(dir, "sentence_bert_config.json", &v, &text, err);
+    if (rc == 1) {
+        double n = json_num(json_get(v, "max_seq_length"));
+        if (n >= 3 && n < (double)e->max_len)
+            e->max_len = (size_t)n;
+        words->lower = words->lower || flag(v, "do_lower_case", false);
+        json_free(v);
+    }
+    buf_release(&text);
+    if (rc >= 0 && e->max_len < 3)
+        rc = err_set(err, EXIT_FATAL, "%s: the model reads no text", dir);
+    return rc < 0 ? -1 : 0;
+}
+
+static int read_pooling(struct encoder *e, const char *dir, const char *path, struct err *err)
+{
+    struct buf text = BUF_INIT, name = BUF_INIT;
+    jv v;
+    buf_printf(&name, "%s/config.json", path);
+    int rc = read_json(dir, buf_cstr(&name), &v, &text, err);
+    if (rc == 1) {
+        struct sv mode = json_sv(json_get(v, "pooling_mode"));
+        bool is_cls = flag(v, "pooling_mode_cls_token", sv_is(mode, "cls"));
+        bool is_mean = flag(v, "pooling_mode_mean_tokens", sv_is(mode, "mean"));
+        bool is_other = flag(v, "pooling_mode_max_tokens", false) ||
+                        flag(v, "pooling_mode_mean_sqrt_len_tokens", false) ||
+                        flag(v, "pooling_mode_weightedmean_tokens", false) ||
+                        flag(v, "pooling_mode_lasttoken", false);
+        e->pooling = is_cls ? POOL_CLS : POOL_MEAN;
+        if (is_cls == is_mean || is_other)
+            rc = err_set(err, EXIT_FATAL, "%s/%s: only mean or cls pooling is supported", dir,
+                         buf_cstr(&name));
+        json_free(v);
+    }
+    buf_release(&name);
+    buf_release(&text);
+    return rc < 0 ? -1 : 0;
+}
+
+/* One entry of modules.json. Types are Python class paths; the class name counts. */
+static int take_module(struct encoder *e, const char *dir, jv module, struct err *err)
+{
+    struct sv type, path = SV_NONE;
+    if (!json_is_object(module) || json_need_str(module, "type", &type, err) < 0 ||
+        json_opt_str(module, "path", &path, err) < 0)
+        return err_set(err, EXIT_FATAL, "%s/modules.json: expected objects with a type", dir);
+    if (sv_ends(type, SV(".Transformer")))
+        return 0;
+    if (sv_ends(type, SV(".Normalize"))) {
+        e->is_normalised = true;
+        return 0;
+    }
+    if (!sv_ends(type, SV(".Pooling")))
+        return err_set(err, EXIT_FATAL, "%s/modules.json: module \"%.*s\" is not supported",
+                       dir, SV_ARG(type));
+    char *name = alloc_text(path.p, path.n);
+    int rc = strstr(name, "..") || strchr(name, '/')
+                 ? err_set(err, EXIT_FATAL, "%s/modules.json: path leaves the folder", dir)
+                 : read_pooling(e, dir, name, err);
+    free(name);
+    return rc;
+}
+
+static int read_modules(struct encoder *e, const char *dir, struct err *err)
+{
+    struct buf text = BUF_INIT;
+    jv v;
+    e->pooling = POOL_MEAN; /* what sentence-transformers assumes of a bare model */
+    int rc = read_json(dir, "modules.json", &v, &text, err);
+    if (rc == 1) {
+        for (size_t i = 0; i < json_len(v) && rc >= 0; i++)
+            rc = take_module(e, dir, json_at(v, i), err);
+        json_free(v);
+    }
+    buf_release(&text);
+    return rc < 0 ? -1 : 0;
+}
+
+/* ---- identity ---- */
+
+/* The last part of the folder's path, without slashes at its end. */
+static struct sv folder_name(const char *dir)
+{
+    struct sv s = sv_from(dir);
+    while (s.n > 1 && s.p[s.n - 1] == '/')
+        s.n--;
+    for (size_t i = s.n; i-- > 0;)
+        if (s.p[i] == '/' && i + 1 < s.n)
+            return sv_from_to(s, i + 1, s.n);
+    return s;
+}
+
+static char *identify(const struct encoder *e, const char *dir, struct sv config)
+{
+    struct buf all = BUF_INIT, model = BUF_INIT;
+    char hex[65];
+    buf_sv(&all, config);
+    buf_sv(&all, safetensors_header(e->weights));
+    buf_printf(&all, "pooling=%d normalised=%d max_len=%zu\n", (int)e->pooling,
+               e->is_normalised, e->max_len);
+    for (size_t i = 0; i < safetensors_count(e->weights); i++) {
+        const struct tensor *t = safetensors_at(e->weights, i);
+        size_t n = t->bytes < 64 ? t->bytes : 64, from = (t->bytes - n) / 2;
+        buf_add(&all, (const char *)t->data + from, n);
+    }
+    hash_sha256(buf_view(&all), hex);
+    buf_printf(&model, "%.*s/%zu/%.8s", SV_ARG(folder_name(dir)), e->cfg.hidden, hex);
+    buf_release(&all);
+    size_t len;
+    return buf_take(&model, &len);
+}
+
+/* ---- loading ---- */
+
+static int load_config(struct encoder *e, const char *dir, struct buf *config, struct err *err)
+{
+    struct buf path = BUF_INIT;
+    buf_printf(&path, "%s/config.json", dir);
+    int rc = file_read(config, buf_cstr(&path), CONFIG_MAX, err);
+    if (rc == 0 && (rc = bert_config_parse(&e->cfg, sv_trim(buf_view(config)), err)) < 0)
+        err_prefix(err, "%s", buf_cstr(&path));
+    buf_release(&path);
+    return rc;
+}
+
+static int load_words(struct encoder *e, const char *dir, const struct wordpiece_cfg *cfg,
+                      struct err *err)
+{
+    struct buf path = BUF_INIT;
+    buf_printf(&path, "%s/vocab.txt", dir);
+    e->words = wordpiece_load(buf_cstr(&path), cfg, err);
+    buf_release(&path);
+    if (!e->words)
+        return -1;
+    e->cls = wordpiece_id(e->words, SV("[CLS]"));
+    e->sep = wordpiece_id(e->words, SV("[SEP]"));
+    return 0;
+}
+
+static int load_weights(struct encoder *e, const char *dir, struct err *err)
+{
+    struct buf path = BUF_INIT;
+    buf_printf(&path, "%s/model.safetensors", dir);
+    e->weights = safetensors_open(buf_cstr(&path), err);
+    if (e->weights) {
+        e->bert = bert_new(&e->cfg, e->weights, err);
+        if (!e->bert)
+            err_prefix(err, "%s", buf_cstr(&path));
+    }
+    if (e->bert && wordpiece_size(e->words) > bert_vocab_size(e->bert)) {
+        err_set(err, EXIT_FATAL, "%s: vocab.txt has %zu entries, the weights only %zu", dir,
+                wordpiece_size(e->words), bert_vocab_size(e->bert));
+        bert_free(e->bert);
+        e->bert = NULL;
+    }
+    buf_release(&path);
+    return e->bert ? 0 : -1;
+}
+
+struct encoder *encoder_new(const char *dir, struct err *err)
+{
+    struct encoder *e = alloc_zero(1, sizeof *e);
+    struct buf config = BUF_INIT;
+    struct wordpiece_cfg words;
+    if (load_config(e, dir, &config, err) == 0 && read_tokenizer(dir, &words, err) == 0 &&
+        read_length(e, dir, &words, err) == 0 && read_modules(e, dir, err) == 0 &&
+        load_words(e, dir, &words, err) == 0 && load_weights(e, dir, err) == 0)
+        e->model = identify(e, dir, buf_view(&config));
+    buf_release(&config);
+    if (e->model)
+        return e;
+    encoder_free(e);
+    return NULL;
+}
+
+void encoder_free(struct encoder *e)
+{
+    if (!e)
+        return;
+    bert_free(e->bert);
+    safetensors_free(e->weights);
+    wordpiece_free(e->words);
+    free(e->model);
+    free(e);
+}
+
+size_t encoder_dim(const struct encoder *e)
+{
+    return e->cfg.hidden;
+}
+
+size_t encoder_max_tokens(const struct encoder *e)
+{
+    return e->max_len - 2;
+}
+
+const char *encoder_model(const struct encoder *e)
+{
+    return e->model;
+}
+
+struct encoder_scratch *encoder_scratch_new(const struct encoder *e)
+{
+    struct encoder_scratch *s = alloc_zero(1, sizeof *s);
+    s->bert = bert_scratch_new(e->bert, e->max_len);
+    s->ids = alloc_array(e->max_len, sizeof *s->ids);
+    s->sum = alloc_array(e->cfg.hidden, sizeof *s->sum);
+    s->part = alloc_array(e->cfg.hidden, sizeof *s->part);
+    return s;
+}
+
+void encoder_scratch_free(struct encoder_scratch *s)
+{
+    if (!s)
+        return;
+    bert_scratch_free(s->bert);
+    wordpiece_tokens_release(&s->tokens);
+    free(s->ids);
+    free(s->sum);
+    free(s->part);
+    free(s);
+}
+
+const int32_t *encoder_last_ids(const struct encoder_scratch *s, size_t *n)
+{
+    *n = s->n_ids;
+    return s->ids;
+}
+
+/* ---- embedding ---- */
+
+static void to_unit(float *v, size_t n)
+{
+    double square = 0;
+    for (size_t i = 0; i < n; i++)
+        square += (double)v[i] * (double)v[i];
+    double scale = square > 0 ? 1 / sqrt(square) : 0;
+    for (size_t i = 0; i < n; i++)
+        v[i] = (float)((double)v[i] * scale);
+}
+
+/* states: (n, H). Sums are in double and in the order of the tokens. */
+static void pool(const struct encoder *e, struct encoder_scratch *s, const float *states,
+                 size_t n, float *out)
+{
+    size_t h = e->cfg.hidden;
+    if (e->pooling == POOL_CLS) {
+        memcpy(out, states, h * sizeof *out);
+    } else {
+        memset(s->sum, 0, h * sizeof *s->sum);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < h; j++)
+                s->sum[j] += (double)states[i * h + j];
+        for (size_t j = 0; j < h; j++)
+            out[j] = (float)(s->sum[j] / (double)n);
+    }
+    if (e->is_normalised)
+        to_unit(out, h);
+}
+
+/* The vector of tokens [from, to) of s->tokens between [CLS] and [SEP]. */
+static void embed_window(const struct encoder *e, struct encoder_scratch *s, size_t from,
+                         size_t to, float *out)
+{
+    size_t n = to - from;
+    s->ids[0] = e->cls;
+    if (n)
+        memcpy(s->ids + 1, s->tokens.ids + from, n * sizeof *s->ids);
+    s->ids[n + 1] = e->sep;
+    s->n_ids = n + 2;
+    pool(e, s, bert_forward(e->bert, s->bert, s->ids, s->n_ids), s->n_ids, out);
+}
+
+/* Equal windows (their sizes differ by at most one token), so that none is a short remainder.
+ */
+static size_t embed_windows(const struct encoder *e, struct encoder_scratch *s, float *out)
+{
+    size_t h = e->cfg.hidden, total = s->tokens.n, max = encoder_max_tokens(e);
+    size_t n = (total + max - 1) / max;
+    memset(out, 0, h * sizeof *out);
+    for (size_t w = 0; w < n; w++) {
+        size_t from = total / n * w + (total % n < w ? total % n : w);
+        size_t to = from + total / n + (w < total % n);
+        embed_window(e, s, from, to, s->part);
+        float weight = (float)((double)(to - from) / (double)total);
+        for (size_t j = 0; j < h; j++)
+            out[j] += weight * s->part[j];
+    }
+    if (e->is_normalised)
+        to_unit(out, h);
+    return n;
+}
+
+int encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct sv text,
+                  enum long_mode mode, float *out, struct embed_info *info, struct err *err)
+{
+    size_t max = encoder_max_tokens(e), windows = 1;
+    size_t total =
+        wordpiece_split(e->words, text, mode == LONG_MEAN ? SIZE_MAX : max, &s->tokens);
+    bool is_long = total > max;
+    if (is_long && mode == LONG_ERROR)
+        return err_set(err, EXIT_REJECTED, "%zu tokens: the model reads %zu at most", total,
+                       max);
+    if (is_long && mode == LONG_MEAN)
+        windows = embed_windows(e, s, out);
+    else
+        embed_window(e, s, 0, total < max ? total : max, out);
+    if (info)
+        *info = (struct embed_info){ total, windows, is_long };
+    return 0;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/*
+ * encoder.h — text to one vector: a sentence-transformers folder (tokenizer, BERT, pooling)
+ *
+ * Reads config.json, vocab.txt, model.safetensors and, where present, tokenizer_config.json,
+ * modules.json, 1_Pooling/config.json and sentence_bert_config.json. Vectors equal those of
+ * sentence-transformers within 1e-6.
+ */
+#ifndef GR_ENCODER_H
+#define GR_ENCODER_H
+
+#include "err.h"
+#include "gr.h"
+#include "sv.h"
+
+struct encoder;         /* const after loading, shared by threads */
+struct encoder_scratch; /* working memory of one thread */
+
+/* What to do with a text of more tokens than the model reads at once. */
+enum long_mode {
+    LONG_MEAN,     /* cut into equal windows, mean of their vectors weighted by tokens */
+    LONG_TRUNCATE, /* only the beginning, as sentence-transformers does */
+    LONG_ERROR,    /* reject */
+};
+
+struct embed_info {
+    size_t n_tokens;  /* of the whole text, without [CLS] and [SEP] */
+    size_t n_windows; /* forward passes: 1 unless long and LONG_MEAN */
+    bool is_long;     /* more tokens than encoder_max_tokens */
+};
+
+/* Load the folder. NULL and err (EXIT_FATAL, with the file's path) when a file is missing or
+ * damaged, or the model has a part that is not supported. Free with encoder_free. */
+struct encoder *encoder_new(const char *dir, struct err *err);
+void encoder_free(struct encoder *e); /* NULL is fine */
+
+/* Length of the vectors. */
+size_t encoder_dim(const struct encoder *e);
+
+/* Most tokens of text in one forward pass (max_seq_length without [CLS] and [SEP]). */
+size_t encoder_max_tokens(const struct encoder *e);
+
+/* "name/dimension/revision" for `embedding_model`: the folder's name, and 8 hex digits of a
+ * SHA-256 over the configuration, the weights' header and samples of every tensor. Two models
+ * that differ in any of them never get the same; the 90 MB of weights are not read for it. */
+const char *encoder_model(const struct encoder *e);
+
+/* About 10 MB for MiniLM. Free with encoder_scratch_free. */
+struct encoder_scratch *encoder_scratch_new(const struct encoder *e);
+void encoder_scratch_free(struct encoder_scratch *s); /* NULL is fine */
+
+/*
+ * Put the vector of a UTF-8 text into out (encoder_dim floats); unit length when the model has
+ * a Normalize module. The same bits for the same text, whatever was embedded before. An empty
+ * text gives the vector of [CLS] [SEP]. info may be NULL. -1 and err (EXIT_REJECTED) only for a
+ * long text under LONG_ERROR.
+ */
+int encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct sv text,
+                  enum long_mode mode, float *out, struct embed_info *info, struct err *err);
+
+/* The token ids of the last forward pass, n of them, with [CLS] and [SEP]: for tests. */
+const int32_t *encoder_last_ids(const struct encoder_scratch *s, size_t *n);
+
+#endif
