@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vocab.c — loading vocabularies: files, entries, the table of hashed names
+ */
+#include "vocab.h"
+
+#include <dirent.h>
+#include <errno.h>
+
+#include "alloc.h"
+#include "file.h"
+#include "text.h"
+#include "utf8.h"
+#include "vocab_impl.h"
+
+/* Types first to last: the first wins where two types share a spelling. Others follow by name.
+ */
+static const char *const type_order[] = {
+    "element",     "isotope",      "isotope_ratio",      "isotope_delta", "oxide",
+    "element_group", "mineral",    "rock",               "method",        "process",
+    "setting",     "deposit",      "geologic_time",      "location",      "reference_material",
+};
+
+/* ---- normalising --------------------------------------------------------------------------- */
+
+enum vocab_class vocab_class_wide(uint32_t cp)
+{
+    if ((cp >= 0x2010 && cp <= 0x2015) || cp == 0x2212 || cp == 0xAD || cp == 0x2043)
+        return VC_HYPHEN;
+    if (cp == 0xA0 || (cp >= 0x2000 && cp <= 0x200B) || cp == 0x202F || cp == 0x3000)
+        return VC_BLANK;
+    if (utf8_is_letter(cp) || utf8_is_mark(cp) || utf8_is_digit(cp) || cp == 0x2206)
+        return VC_WORD;
+    return VC_OTHER;
+}
+
+static void hash_utf8(uint64_t *h, uint32_t cp)
+{
+    for (int shift = 0; shift < 24; shift += 8)
+        *h = vocab_mix(*h, (unsigned char)(cp >> shift));
+}
+
+void vocab_hash_cp(struct vocab_hash *h, uint32_t cp)
+{
+    int digit = utf8_digit_value(cp);
+    if (digit >= 0) {
+        vocab_hash_byte(h, (unsigned char)('0' + digit));
+        return;
+    }
+    switch (cp) {
+    case 0xB5: cp = 0x3BC; break;                          /* micro sign, mu */
+    case 0x2206: cp = 0x394; break;                        /* increment, Delta */
+    case 0x2018:
+    case 0x2019: vocab_hash_byte(h, '\''); return;
+    case 0x2215:
+    case 0x2044: vocab_hash_byte(h, '/'); return;
+    default: break;
+    }
+    hash_utf8(&h->exact, cp);
+    hash_utf8(&h->fold, utf8_lower(cp));
+}
+
+void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos)
+{
+    struct vocab_hash now = *h;
+    size_t at = *pos;
+    while (at < s.n) {
+        unsigned char c = (unsigned char)s.p[at];
+        size_t next = at + 1;
+        uint32_t cp = c;
+        if (c >= 0x80) {
+            next = at;
+            cp = utf8_next(s, &next);
+        }
+        bool is_word = vocab_class_of(cp) == VC_WORD;
+        if (!is_word && at > *pos)
+            break;
+        at = next;
+        if (c < 0x80)
+            vocab_hash_byte(&now, c);
+        else
+            vocab_hash_cp(&now, cp);
+        if (!is_word)
+            break;
+    }
+    *pos = at;
+    *h = now;
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold)
+{
+    uint64_t bit = fold & ((1U << VOCAB_FILTER_BITS) - 1);
+    if (!(v->filter[bit >> 6] >> (bit & 63) & 1))
+        return NULL;
+    for (size_t i = (fold >> 20) & v->mask; v->slots[i].key; i = (i + 1) & v->mask)
+        if (v->slots[i].key == fold)
+            return &v->slots[i];
+    return NULL;
+}
+
+static void table_init(struct vocab *v, size_t size)
+{
+    v->mask = size - 1;
+    v->slots = alloc_zero(size, sizeof *v->slots);
+}
+
+static struct vocab_slot *slot_put(struct vocab *v, uint64_t fold)
+{
+    uint64_t bit = fold & ((1U << VOCAB_FILTER_BITS) - 1);
+    v->filter[bit >> 6] |= (uint64_t)1 << (bit & 63);
+    size_t i = (fold >> 20) & v->mask;
+    for (; v->slots[i].key; i = (i + 1) & v->mask)
+        if (v->slots[i].key == fold)
+            return &v->slots[i];
+    v->slots[i] = (struct vocab_slot){ .key = fold, .cand = VOCAB_NONE };
+    v->n_slots++;
+    return &v->slots[i];
+}
+
+static void table_grow(struct vocab *v)
+{
+    struct vocab_slot *old = v->slots;
+    size_t n = v->mask + 1;
+    table_init(v, n * 2);
+    for (size_t i = 0; i < n; i++) {
+        if (!old[i].key)
+            continue;
+        size_t at = (old[i].key >> 20) & v->mask;
+        while (v->slots[at].key)
+            at = (at + 1) & v->mask;
+        v->slots[at] = old[i];
+    }
+    free(old);
+}
+
+uint32_t vocab_fitting(const struct vocab *v, uint32_t cand, uint64_t exact, bool plural)
+{
+    uint32_t best = VOCAB_NONE;
+    for (; cand != VOCAB_NONE; cand = v->cands[cand].next) {
+        const struct vocab_cand *c = &v->cands[cand];
+        if ((plural && !c->has_plural) || (c->is_case && c->exact != exact))
+            continue;
+        if (c->is_case) /* "Till" the place before "till" the rock */
+            return cand;
+        if (best == VOCAB_NONE)
+            best = cand;
+    }
+    return best;
+}
+
+/* A short name in one word with a capital behind its first letter is an acronym or notation:
+ * only its exact case counts. */
+static bool is_acronym(struct sv s)
+{
+    size_t letters = 0;
+    bool has_inner = false;
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if (c == ' ')
+            return false;
+        letters += c != '-';
+        has_inner |= i > 0 && c >= 'A' && c <= 'Z' && s.p[i - 1] != '-';
+    }
+    return has_inner && letters <= 6;
+}
+
+struct adding {
+    uint32_t entry;
+    bool is_case, name_ambiguous, symbol_ambiguous, has_plural;
+};
+
+static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct vocab_hash *h,
+                     const struct adding *a, struct sv text)
+{
+    uint32_t *link = &slot->cand;
+    while (*link != VOCAB_NONE) {
+        if (v->cands[*link].entry == a->entry && v->cands[*link].exact == h->exact)
+            return;
+        link = &v->cands[*link].next;
+    }
+    uint32_t at = (uint32_t)v->n_cands;
+    *link = at; /* before cands may move: link can point into it */
+    if (v->n_cands == v->cap_cands) {
+        v->cap_cands = alloc_grow(v->cap_cands, v->n_cands + 1);
+        v->cands = alloc_resize(v->cands, v->cap_cands, sizeof *v->cands);
+    }
+    v->cands[v->n_cands++] = (struct vocab_cand){
+        .exact = h->exact,
+        .entry = a->entry,
+        .next = VOCAB_NONE,
+        .is_case = a->is_case || is_acronym(text),
+        .is_ambiguous = a->name_ambiguous,
+        .has_plural = a->has_plural,
+    };
+}
+
+/* Put one spelling and its beginnings into the table. */
+static void add_spelling(struct vocab *v, struct sv text, const struct adding *a)
+{
+    struct vocab_hash h = VOCAB_HASH_INIT;
+    struct vocab_slot *slot = NULL;
+    bool is_gap = false;
+    if (sv_ends(text, SV("-")) || sv_ends(text, SV("\xe2\x88\x92")))
+        return; /* "I-": the charge would be taken for a gap; chem.h reads ions */
+    for (size_t pos = 0; pos < text.n;) {
+        size_t at = pos;
+        enum vocab_class class = vocab_class_of(utf8_next(text, &at));
+        if (class == VC_BLANK || class == VC_HYPHEN) {
+            is_gap = slot != NULL;
+            pos = at;
+            continue;
+        }
+        if (v->n_slots * 2 > v->mask) {
+            uint64_t key = slot ? slot->key : 0;
+            table_grow(v);
+            if (slot)
+                slot = slot_put(v, key);
+        }
+        if (slot)
+            slot->is_prefix = 1;
+        if (is_gap)
+            vocab_hash_byte(&h, ' ');
+        is_gap = false;
+        vocab_hash_token(&h, text, &pos);
+        slot = slot_put(v, h.fold);
+    }
+    if (slot)
+        add_cand(v, slot, &h, a, text);
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static bool attr_in(struct sv attrs, struct sv key, struct sv *value)
+{
+    struct sv pair;
+    while (attrs.n && sv_cut(&attrs, ';', &pair)) {
+        if (pair.n > key.n && pair.p[key.n] == '=' && sv_starts(pair, key)) {
+            *value = sv_from_to(pair, key.n + 1, pair.n);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_attr(struct sv attrs, const char *key, const char *want)
+{
+    struct sv value;
+    return attrs.n && attr_in(attrs, sv_from(key), &value) && sv_is(value, want);
+}
+
+/* Notation has no English plural. */
+static bool type_has_plural(const char *type)
+{
+    return strcmp(type, "isotope") != 0 && strcmp(type, "isotope_ratio") != 0 &&
+           strcmp(type, "isotope_delta") != 0 && strcmp(type, "oxide") != 0 &&
+           strcmp(type, "location") != 0 && strcmp(type, "relation") != 0 &&
+           strcmp(type, "unit") != 0;
+}
+
+static void add_entry(struct vocab *v, const char *type, struct sv name, struct sv synonyms,
+                      struct sv attrs)
+{
+    if (v->n_entries == v->cap_entries) {
+        v->cap_entries = alloc_grow(v->cap_entries, v->n_entries + 1);
+        v->entries = alloc_resize(v->entries, v->cap_entries, sizeof *v->entries);
+    }
+    struct adding a = {
+        .entry = (uint32_t)v->n_entries,
+        .is_case = has_attr(attrs, "match", "case"),
+        .name_ambiguous = has_attr(attrs, "ambiguous", "1") &&
+                          !has_attr(attrs, "ambiguous_part", "symbol"),
+        .has_plural = type_has_plural(type),
+    };
+    v->entries[v->n_entries++] = (struct vocab_entry){ name, synonyms, attrs, type };
+    struct sv z;
+    int64_t number;
+    if (strcmp(type, "element") == 0 && attr_in(attrs, SV("z"), &z) && sv_to_i64(z, &number) &&
+        number > 0 && number < (int64_t)ARRAY_LEN(v->by_z))
+        v->by_z[number] = a.entry;
+    add_spelling(v, name, &a);
+    /* An everyday word is ambiguous, its longer synonyms are not: "till", "glacial till". */
+    struct sv one;
+    while (synonyms.n && sv_cut(&synonyms, '|', &one)) {
+        struct adding other = a;
+        other.name_ambiguous = a.name_ambiguous && one.n <= 5;
+        add_spelling(v, one, &other);
+    }
+}
+
+static int add_lines(struct vocab *v, const char *type, struct sv rest, const char *path,
+                     struct err *err)
+{
+    struct sv line, header = SV("name\tsynonyms\tattrs");
+    if (sv_starts(rest, SV("\xef\xbb\xbf")))
+        rest = sv_from_to(rest, 3, rest.n);
+    for (size_t number = 1; sv_cut(&rest, '\n', &line); number++) {
+        if (line.n && line.p[line.n - 1] == '\r')
+            line.n--;
+        if (number == 1) {
+            if (!sv_eq(line, header))
+                return err_set(err, EXIT_FATAL, "%s:1: expected the header %s", path,
+                               "name<TAB>synonyms<TAB>attrs");
+            continue;
+        }
+        if (!line.n || line.p[0] == '#')
+            continue;
+        struct sv name = SV_NONE, synonyms = SV_NONE, attrs = SV_NONE;
+        sv_cut(&line, '\t', &name);
+        sv_cut(&line, '\t', &synonyms);
+        sv_cut(&line, '\t', &attrs);
+        if (!name.n)
+            return err_set(err, EXIT_FATAL, "%s:%zu: empty name", path, number);
+        add_entry(v, type, name, synonyms, attrs);
+    }
+    return 0;
+}
+
+/* The type is the file's name without folder and ending. */
+static char *type_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return alloc_text(name, dot ? (size_t)(dot - name) : strlen(name));
+}
+
+static int add_file(struct vocab *v, const char *path, struct err *err)
+{
+    struct buf file = BUF_INIT;
+    if (file_read(&file, path, (size_t)64 << 20, err) < 0) {
+        buf_release(&file);
+        return -1;
+    }
+    v->files = alloc_resize(v->files, v->n_files + 1, sizeof *v->files);
+    v->types = alloc_resize(v->types, v->n_files + 1, sizeof *v->types);
+    v->files[v->n_files] = file;
+    v->types[v->n_files] = type_of(path);
+    v->n_files++;
+    struct sv text = { buf_cstr(&v->files[v->n_files - 1]), file.len };
+    size_t bad = utf8_check(text);
+    if (bad != SIZE_MAX)
+        return err_set(err, EXIT_FATAL, "%s: byte %zu is not valid UTF-8", path, bad);
+    return add_lines(v, v->types[v->n_files - 1], text, path, err);
+}
+
+static struct vocab *vocab_new(size_t n_slots)
+{
+    struct vocab *v = alloc_zero(1, sizeof *v);
+    v->filter = alloc_zero((size_t)1 << (VOCAB_FILTER_BITS - 6), sizeof *v->filter);
+    table_init(v, n_slots);
+    for (size_t z = 0; z < ARRAY_LEN(v->by_z); z++)
+        v->by_z[z] = VOCAB_NONE;
+    return v;
+}
+
+static size_t rank_of(const char *file)
+{
+    for (size_t i = 0; i < ARRAY_LEN(type_order); i++) {
+        size_t n = strlen(type_order[i]);
+        if (strncmp(file, type_order[i], n) == 0 && strcmp(file + n, ".tsv") == 0)
+            return i;
+    }
+    return ARRAY_LEN(type_order);
+}
+
+static int file_cmp(const void *a, const void *b)
+{
+    const char *x = *(char *const *)a, *y = *(char *const *)b;
+    size_t i = rank_of(x), j = rank_of(y);
+    return i != j ? (i < j ? -1 : 1) : strcmp(x, y);
+}
+
+/* The entity files of a folder, in order; the caller frees each and the array. */
+static char **list_files(const char *dir, size_t *n, struct err *err)
+{
+    *n = 0;
+    DIR *d = opendir(dir);
+    if (!d) {
+        err_set(err, EXIT_FATAL, "%s: %s", dir, strerror(errno));
+        return NULL;
+    }
+    char **names = NULL;
+    for (struct dirent *e; (e = readdir(d));) {
+        struct sv name = sv_from(e->d_name);
+        if (name.n < 5 || name.p[0] == '.' || !sv_ends(name, SV(".tsv")) ||
+            sv_is(name, "relation.tsv") || sv_is(name, "unit.tsv"))
+            continue;
+        names = alloc_resize(names, *n + 1, sizeof *names);
+        names[(*n)++] = alloc_text(name.p, name.n);
+    }
+    closedir(d);
+    if (!*n)
+        err_set(err, EXIT_FATAL, "%s: holds no vocabulary (TYPE.tsv)", dir);
+    else
+        qsort(names, *n, sizeof *names, file_cmp);
+    return names;
+}
+
+struct vocab *vocab_load(const char *dir, struct err *err)
+{
+    size_t n;
+    char **names = list_files(dir, &n, err);
+    struct vocab *v = n ? vocab_new((size_t)1 << 16) : NULL;
+    struct buf path = BUF_INIT;
+    for (size_t i = 0; i < n; i++) {
+        buf_reset(&path);
+        buf_printf(&path, "%s/%s", dir, names[i]);
+        if (v && add_file(v, buf_cstr(&path), err) < 0) {
+            vocab_free(v);
+            v = NULL;
+        }
+        free(names[i]);
+    }
+    if (v)
+        v->is_entities = true;
+    free(names);
+    buf_release(&path);
+    return v;
+}
+
+struct vocab *vocab_load_file(const char *path, struct err *err)
+{
+    struct vocab *v = vocab_new((size_t)1 << 10);
+    if (add_file(v, path, err) < 0) {
+        vocab_free(v);
+        return NULL;
+    }
+    return v;
+}
+
+void vocab_free(struct vocab *v)
+{
+    if (!v)
+        return;
+    for (size_t i = 0; i < v->n_files; i++) {
+        buf_release(&v->files[i]);
+        free(v->types[i]);
+    }
+    free(v->files);
+    free(v->types);
+    free(v->entries);
+    free(v->cands);
+    free(v->slots);
+    free(v->filter);
+    free(v);
+}
+
+/* ---- entries -------------------------------------------------------------------------------- */
+
+size_t vocab_count(const struct vocab *v)
+{
+    return v->n_entries;
+}
+
+const char *vocab_type(const struct vocab *v, uint32_t entry)
+{
+    return v->entries[entry].type;
+}
+
+struct sv vocab_name(const struct vocab *v, uint32_t entry)
+{
+    return v->entries[entry].name;
+}
+
+struct sv vocab_synonyms(const struct vocab *v, uint32_t entry)
+{
+    return v->entries[entry].synonyms;
+}
+
+bool vocab_attr(const struct vocab *v, uint32_t entry, const char *key, struct sv *value)
+{
+    return attr_in(v->entries[entry].attrs, sv_from(key), value);
+}
+
+void entity_id_of(const char *type, struct sv name, struct buf *id)
+{
+    buf_str(id, type);
+    buf_char(id, ':');
+    text_key(name, TEXT_KEY_PLAIN, id);
+}
+
+struct sv entity_name(const struct vocab *v, const struct entity *e)
+{
+    return e->entry == VOCAB_NONE ? sv_from(e->notation) : v->entries[e->entry].name;
+}
+
+void entity_id(const struct vocab *v, const struct entity *e, struct buf *id)
+{
+    entity_id_of(e->type, entity_name(v, e), id);
+}

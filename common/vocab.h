@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vocab.h — names of the field in running text: minerals, rocks, methods, isotopes, places, …
+ *
+ * Layer 3. A vocabulary is a folder of TYPE.tsv files (data/vocab/README.md): one header line
+ * "name<TAB>synonyms<TAB>attrs", then a name a line, synonyms separated by "|", attributes as
+ * "key=value;key=value". The file's name is the type of its entities. Together with chem.h one
+ * pass over a text finds every name and every piece of chemical notation.
+ *
+ * What counts as the same name: letters of any case (except entries with match=case and short
+ * acronyms such as "BSR"); blank, hyphen and dash; English plurals; a hyphen where the name has
+ * nothing, so that words torn at a line end ("clinopyrox-\nene") are whole again; superscript
+ * and plain digits; a reference number glued behind ("zircon12").
+ *
+ * Method: byte-wise hashes of the normalised names and of their beginnings at token ends, in
+ * one open table behind a bit filter. A text is walked token by token, the longest name wins.
+ */
+#ifndef GR_VOCAB_H
+#define GR_VOCAB_H
+
+#include "buf.h"
+#include "chem.h"
+#include "err.h"
+#include "gr.h"
+#include "sv.h"
+
+struct vocab; /* opaque; never changes after loading: one may serve all threads */
+
+#define VOCAB_NONE UINT32_MAX
+
+/*
+ * Load every *.tsv of a folder but relation.tsv and unit.tsv, which hold no entities. NULL with
+ * err (EXIT_FATAL) when the folder or a file cannot be read, a header is missing, or there is
+ * no file at all. The caller frees the result. Some 70 bytes a name beside the files' bytes.
+ */
+struct vocab *vocab_load(const char *dir, struct err *err);
+
+/* The same for one file, whatever its name; used for cue phrases and units. Entries keep the
+ * order of the file. */
+struct vocab *vocab_load_file(const char *path, struct err *err);
+void vocab_free(struct vocab *v); /* NULL is fine */
+
+/* Entries are numbered 0 … vocab_count-1, types by priority, then in the order of the file. All
+ * views live as long as the vocabulary. */
+size_t vocab_count(const struct vocab *v);
+const char *vocab_type(const struct vocab *v, uint32_t entry);
+struct sv vocab_name(const struct vocab *v, uint32_t entry);     /* canonical */
+struct sv vocab_synonyms(const struct vocab *v, uint32_t entry); /* "a|b|c", may be empty */
+/* Value of an attribute; false when the entry has none of that key. */
+bool vocab_attr(const struct vocab *v, uint32_t entry, const char *key, struct sv *value);
+
+/* The entry whose name or synonym is the whole of `name` (any spelling that counts as the
+ * same; chemical notation and element symbols too), or VOCAB_NONE. type NULL: any type. */
+uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type);
+
+/* Does `needle`, a word in lower case, equal s without regard to ASCII case? */
+bool vocab_word_is(struct sv s, const char *needle);
+
+/* Something named in a text. */
+struct entity {
+    size_t start, end;       /* bytes [start, end) of the text */
+    const char *type;        /* static, or the vocabulary's: lives as long as that */
+    uint32_t entry;          /* VOCAB_NONE: notation that no vocabulary lists */
+    uint32_t match;          /* first of the entries that share this spelling: vocab_same */
+    enum chem_kind chem;     /* CHEM_NONE: a name in words */
+    bool weak;               /* an everyday word or a bare symbol that no context supports */
+    char notation[CHEM_MAX]; /* display form when chem is set, NUL-terminated */
+};
+
+struct entities {
+    struct entity *items;
+    size_t n, cap;
+};
+void entities_release(struct entities *list);
+
+/*
+ * Replace *list by what stands in text, in order, without overlap. text: valid UTF-8 in normal
+ * form C. Ambiguous names (ambiguous=1: "lead", "core") and weak notation ("In", "K") are kept
+ * with `weak` set unless a neighbour speaks for them: another element in a list, a unit before,
+ * "isotopes", "content", "ppm" and the like behind. O(n), at 20 MB/s and more.
+ */
+void vocab_scan(const struct vocab *v, struct sv text, struct entities *list);
+
+/* The same without chemical notation and without looking at the neighbours: for cue phrases. */
+void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *list);
+
+/* Every entry that is spelled as *e is: start with *at = 0, ends with VOCAB_NONE. Entries with
+ * match=case that do not fit the spelling are left out. */
+uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at);
+
+/* Canonical name: the vocabulary's, else the notation. Lives as long as both. */
+struct sv entity_name(const struct vocab *v, const struct entity *e);
+
+/* Append "type:key" (key: text_key of the canonical name), the id of its node. */
+void entity_id(const struct vocab *v, const struct entity *e, struct buf *id);
+/* The same for any type and name. */
+void entity_id_of(const char *type, struct sv name, struct buf *id);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vocab_impl.h — what vocab.c (loading, the table) and vocab_scan.c (texts) share
+ */
+#ifndef GR_VOCAB_IMPL_H
+#define GR_VOCAB_IMPL_H
+
+#include "vocab.h"
+
+/* Two hashes of the same normalised bytes: letters folded, and as they stand. */
+struct vocab_hash {
+    uint64_t fold, exact;
+};
+#define VOCAB_HASH_INIT                                                                        \
+    (struct vocab_hash)                                                                        \
+    {                                                                                          \
+        0x9ae16a3b2f90404fULL, 0x9ae16a3b2f90404fULL                                           \
+    }
+
+static inline uint64_t vocab_mix(uint64_t h, unsigned char c)
+{
+    h = (h ^ c) * 0x9fb21c651e98df25ULL;
+    return h ^ (h >> 32);
+}
+
+static inline void vocab_hash_byte(struct vocab_hash *h, unsigned char c)
+{
+    h->exact = vocab_mix(h->exact, c);
+    h->fold = vocab_mix(h->fold, c >= 'A' && c <= 'Z' ? (unsigned char)(c | 32) : c);
+}
+void vocab_hash_cp(struct vocab_hash *h, uint32_t cp); /* not ASCII */
+
+/* Character classes: what a token is made of, what only separates. */
+enum vocab_class { VC_WORD, VC_BLANK, VC_HYPHEN, VC_OTHER };
+enum vocab_class vocab_class_wide(uint32_t cp); /* not ASCII */
+
+static inline enum vocab_class vocab_class_of(uint32_t cp)
+{
+    if (cp >= 0x80)
+        return vocab_class_wide(cp);
+    if ((cp | 32) - 'a' < 26 || cp - '0' < 10)
+        return VC_WORD;
+    return cp == ' ' || cp - '\t' < 5 ? VC_BLANK : cp == '-' ? VC_HYPHEN : VC_OTHER;
+}
+
+/* Step over the token at *pos (a run of letters and digits, or one other character), adding it
+ * to *h. */
+void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos);
+
+/* One way of naming one entry; all of the same folded form are chained. */
+struct vocab_cand {
+    uint64_t exact;
+    uint32_t entry;
+    uint32_t next; /* VOCAB_NONE: the last */
+    bool is_case;  /* only in this exact case */
+    bool is_ambiguous;
+    bool has_plural; /* may stand in the plural */
+};
+
+struct vocab_slot {
+    uint64_t key;  /* folded hash; 0: free */
+    uint32_t cand; /* VOCAB_NONE: only the beginning of names */
+    uint32_t is_prefix;
+};
+
+struct vocab_entry {
+    struct sv name, synonyms, attrs;
+    const char *type;
+};
+
+#define VOCAB_FILTER_BITS 19
+
+struct vocab {
+    struct vocab_entry *entries;
+    size_t n_entries, cap_entries;
+    struct vocab_cand *cands;
+    size_t n_cands, cap_cands;
+    struct vocab_slot *slots;
+    size_t mask, n_slots; /* slots: mask + 1 */
+    uint64_t *filter;     /* one bit per folded hash, 64 KiB: stays in the cache */
+    struct buf *files;    /* what the views point into */
+    char **types;
+    size_t n_files;
+    uint32_t by_z[119]; /* entry of each element */
+    bool is_entities;   /* loaded from a folder: not cue phrases */
+};
+
+const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold);
+
+/* First candidate from `cand` on that fits the exact hash; plural: only those that have one. */
+uint32_t vocab_fitting(const struct vocab *v, uint32_t cand, uint64_t exact, bool plural);
+
+/* What chemical notation is called by the vocabulary; sets type and entry of *e. */
+void vocab_name_notation(const struct vocab *v, const struct chem *c, struct entity *e);
+
+/* Clear `weak` where the neighbours support it. */
+void vocab_weigh(struct sv text, struct entities *list);
+
+#endif

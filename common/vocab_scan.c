@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vocab_scan.c — finding names in a text, and weighing those that may be plain English
+ */
+#include "vocab.h"
+
+#include "alloc.h"
+#include "utf8.h"
+#include "vocab_impl.h"
+
+/* One walk from the start of a token: the longest name found so far. */
+struct walk {
+    const struct vocab *v;
+    struct sv text;
+    size_t end;        /* of the longest name, 0: none */
+    uint32_t cand;     /* its candidate */
+    size_t token_end;  /* of the first token */
+};
+
+static uint32_t cp_at(struct sv s, size_t pos, size_t *after)
+{
+    unsigned char c = (unsigned char)s.p[pos];
+    *after = pos + 1;
+    if (c < 0x80)
+        return c;
+    *after = pos;
+    return utf8_next(s, after);
+}
+
+static bool is_word_at(struct sv s, size_t pos)
+{
+    size_t after;
+    return pos < s.n && vocab_class_of(cp_at(s, pos, &after)) == VC_WORD;
+}
+
+static void keep(struct walk *w, size_t end, uint32_t cand)
+{
+    if (cand != VOCAB_NONE && end > w->end) {
+        w->end = end;
+        w->cand = cand;
+    }
+}
+
+static uint32_t cand_of(const struct walk *w, const struct vocab_hash *h, bool plural)
+{
+    const struct vocab_slot *slot = vocab_slot_of(w->v, h->fold);
+    return slot ? vocab_fitting(w->v, slot->cand, h->exact, plural) : VOCAB_NONE;
+}
+
+/* Hash of the token [start, end) after state h. */
+static struct vocab_hash hash_span(struct vocab_hash h, struct sv text, size_t start,
+                                   size_t end)
+{
+    struct sv part = { text.p + start, end - start };
+    for (size_t pos = 0; pos < part.n;)
+        vocab_hash_token(&h, part, &pos);
+    return h;
+}
+
+/* "basalts", "series" of "ies": "cherties" … : the singular of a token that ends in s. */
+static void try_plural(struct walk *w, struct vocab_hash before, size_t start, size_t end)
+{
+    const char *p = w->text.p;
+    if (end - start < 3 || (p[end - 1] | 32) != 's')
+        return;
+    struct vocab_hash h = hash_span(before, w->text, start, end - 1);
+    keep(w, end, cand_of(w, &h, true));
+    if (end - start < 5 || (p[end - 2] | 32) != 'e' || w->end == end)
+        return;
+    h = hash_span(before, w->text, start, end - 2);
+    keep(w, end, cand_of(w, &h, true));
+    if ((p[end - 3] | 32) == 'i' && w->end != end) {
+        h = hash_span(before, w->text, start, end - 3);
+        vocab_hash_byte(&h, 'y');
+        keep(w, end, cand_of(w, &h, true));
+    }
+}
+
+/* A reference number glued to a word of four letters or more: "zircon12". */
+static void try_glued(struct walk *w, struct vocab_hash before, size_t start, size_t end)
+{
+    size_t cut = end;
+    while (cut > start && (unsigned char)(w->text.p[cut - 1] - '0') <= 9)
+        cut--;
+    if (cut == end || end - cut > 3 || cut - start < 4)
+        return;
+    struct vocab_hash h = hash_span(before, w->text, start, cut);
+    keep(w, cut, cand_of(w, &h, false));
+    if (w->end != cut)
+        try_plural(w, before, start, cut);
+}
+
+/* Past the blanks at pos; an empty line is no gap inside a name. */
+static bool skip_blanks(struct sv s, size_t *pos)
+{
+    unsigned newlines = 0;
+    for (size_t after; *pos < s.n; *pos = after) {
+        uint32_t cp = cp_at(s, *pos, &after);
+        if (vocab_class_of(cp) != VC_BLANK)
+            break;
+        newlines += cp == '\n';
+    }
+    return newlines < 2;
+}
+
+static void walk_on(struct walk *w, size_t pos, struct vocab_hash h, unsigned joins)
+{
+    while (pos < w->text.n) {
+        struct vocab_hash before = h;
+        size_t start = pos, after;
+        vocab_hash_token(&h, w->text, &pos);
+        if (!w->token_end)
+            w->token_end = pos;
+        const struct vocab_slot *slot = vocab_slot_of(w->v, h.fold);
+        uint32_t cand = slot ? vocab_fitting(w->v, slot->cand, h.exact, false) : VOCAB_NONE;
+        keep(w, pos, cand);
+        if (cand == VOCAB_NONE) {
+            try_plural(w, before, start, pos);
+            if ((unsigned char)(w->text.p[pos - 1] - '0') <= 9)
+                try_glued(w, before, start, pos);
+        }
+        if (pos >= w->text.n)
+            return;
+        bool is_prefix = slot && slot->is_prefix;
+        enum vocab_class class = vocab_class_of(cp_at(w->text, pos, &after));
+        if (class == VC_HYPHEN) {
+            size_t next = after;
+            if (!skip_blanks(w->text, &next) || !is_word_at(w->text, next))
+                return;
+            if (joins < 2) /* the hyphen may be a broken line's */
+                walk_on(w, next, h, joins + 1);
+            pos = next;
+            vocab_hash_byte(&h, ' ');
+        } else if (class == VC_BLANK) {
+            if (!is_prefix || !skip_blanks(w->text, &pos))
+                return;
+            vocab_hash_byte(&h, ' ');
+        }
+        if (!is_prefix)
+            return;
+    }
+}
+
+static struct entity *push(struct entities *list)
+{
+    if (list->n == list->cap) {
+        list->cap = alloc_grow(list->cap, list->n + 1);
+        list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
+    }
+    return &list->items[list->n++];
+}
+
+void entities_release(struct entities *list)
+{
+    free(list->items);
+    *list = (struct entities){ 0 };
+}
+
+static void fill_name(const struct walk *w, size_t start, struct entity *e)
+{
+    const struct vocab_cand *c = &w->v->cands[w->cand];
+    *e = (struct entity){
+        .start = start,
+        .end = w->end,
+        .type = w->v->entries[c->entry].type,
+        .entry = c->entry,
+        .match = w->cand,
+        .weak = c->is_ambiguous,
+    };
+}
+
+/* ---- chemical notation ---------------------------------------------------------------------- */
+
+static const char *type_of_notation(enum chem_kind kind)
+{
+    switch (kind) {
+    case CHEM_ELEMENT: return "element";
+    case CHEM_ISOTOPE: return "isotope";
+    case CHEM_RATIO: return "isotope_ratio";
+    case CHEM_ELEMENT_RATIO: return "element_ratio";
+    case CHEM_SYSTEM: return "isotope_system";
+    case CHEM_DELTA:
+    case CHEM_EPSILON: return "isotope_delta";
+    default: return "oxide";
+    }
+}
+
+static bool is_notation_type(const char *type)
+{
+    return strcmp(type, "element") == 0 || strncmp(type, "isotope", 7) == 0 ||
+           strcmp(type, "oxide") == 0;
+}
+
+void vocab_name_notation(const struct vocab *v, const struct chem *c, struct entity *e)
+{
+    *e = (struct entity){
+        .start = c->start,
+        .end = c->end,
+        .type = type_of_notation(c->kind),
+        .entry = VOCAB_NONE,
+        .match = VOCAB_NONE,
+        .chem = c->kind,
+        .weak = c->weak,
+    };
+    memcpy(e->notation, c->text, c->n);
+    struct sv text = { c->text, c->n };
+    if (c->kind == CHEM_ELEMENT) {
+        e->entry = v->by_z[chem_symbol(text)];
+        return;
+    }
+    struct walk w = { .v = v, .text = text };
+    walk_on(&w, 0, VOCAB_HASH_INIT, 2);
+    if (w.end != text.n)
+        return;
+    for (uint32_t i = w.cand; i != VOCAB_NONE; i = v->cands[i].next) {
+        const struct vocab_entry *entry = &v->entries[v->cands[i].entry];
+        if (is_notation_type(entry->type) && strcmp(entry->type, "element") != 0) {
+            e->entry = v->cands[i].entry;
+            e->match = i;
+            e->type = entry->type;
+            return;
+        }
+    }
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A number in digits: does a symbol follow, at once or after a gap ("87Sr", "87 Sr")? */
+static bool number_may_be_notation(struct sv s, size_t pos)
+{
+    while (pos < s.n && is_digit(s.p[pos]))
+        pos++;
+    if (pos < s.n && s.p[pos] == ' ')
+        pos++;
+    return pos < s.n && ((s.p[pos] >= 'A' && s.p[pos] <= 'Z') || s.p[pos] == '-');
+}
+
+/* Can notation start here? The common shapes of plain English are sorted out cheaply. */
+static bool may_be_notation(struct sv s, size_t pos, size_t token_end)
+{
+    unsigned char c = (unsigned char)s.p[pos];
+    size_t n = token_end - pos, lower = 1, after;
+    if (c >= 0x80)
+        return vocab_class_of(cp_at(s, pos, &after)) == VC_WORD;
+    if (is_digit((char)c))
+        return number_may_be_notation(s, pos);
+    bool is_upper = c >= 'A' && c <= 'Z';
+    if (!is_upper && (c < 'a' || c > 'z'))
+        return true;
+    if (token_end + 1 < s.n && s.p[token_end] == '-' && is_digit(s.p[token_end + 1]))
+        return true; /* strontium-87 */
+    while (lower < n && s.p[pos + lower] >= 'a' && s.p[pos + lower] <= 'z')
+        lower++;
+    unsigned char first = c | 32;
+    if (lower == n && n > 2) /* delta, gamma, epsilon */
+        return (n == 5 && (first == 'd' || first == 'g')) || (n == 7 && first == 'e');
+    return is_upper || n == 1 || c == 'd' || c == 'e';
+}
+
+static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *token_end,
+                     struct entity *e)
+{
+    struct walk w = { .v = v, .text = text };
+    if (is_word_at(text, pos) || text.p[pos] == '(')
+        walk_on(&w, pos, VOCAB_HASH_INIT, 0);
+    else
+        cp_at(text, pos, &w.token_end);
+    *token_end = w.token_end;
+    struct chem c;
+    bool has_chem = may_be_notation(text, pos, w.token_end) && chem_match(text, pos, &c);
+    if (has_chem && w.end) {
+        const char *type = v->entries[v->cands[w.cand].entry].type;
+        has_chem = c.end > w.end || (c.end == w.end && is_notation_type(type));
+    }
+    if (has_chem)
+        vocab_name_notation(v, &c, e);
+    else if (w.end)
+        fill_name(&w, pos, e);
+    return has_chem || w.end;
+}
+
+/* ---- scanning ------------------------------------------------------------------------------- */
+
+static size_t skip_word(struct sv s, size_t pos)
+{
+    for (size_t after; pos < s.n; pos = after)
+        if (vocab_class_of(cp_at(s, pos, &after)) != VC_WORD)
+            break;
+    return pos;
+}
+
+/* May a name or notation start with this character? */
+static bool is_start(uint32_t cp)
+{
+    if (cp < 0x80)
+        return cp == '(' || cp == '^' || cp == '\\' || cp == '$' || cp == '{' ||
+               vocab_class_of(cp) == VC_WORD;
+    return vocab_class_of(cp) != VC_BLANK && vocab_class_of(cp) != VC_HYPHEN;
+}
+
+void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
+{
+    list->n = 0;
+    for (size_t pos = 0, after; pos < text.n;) {
+        if (!is_start(cp_at(text, pos, &after))) {
+            pos = after;
+            continue;
+        }
+        struct entity e;
+        size_t end;
+        if (!match_at(v, text, pos, &end, &e)) {
+            pos = end;
+            continue;
+        }
+        *push(list) = e;
+        /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
+        pos = skip_word(text, e.end);
+    }
+    vocab_weigh(text, list);
+}
+
+void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *list)
+{
+    list->n = 0;
+    for (size_t pos = 0; pos < text.n;) {
+        struct walk w = { .v = v, .text = text };
+        size_t after;
+        enum vocab_class class = vocab_class_of(cp_at(text, pos, &after));
+        if (class == VC_BLANK || class == VC_HYPHEN) {
+            pos = after;
+            continue;
+        }
+        walk_on(&w, pos, VOCAB_HASH_INIT, 0);
+        if (w.end)
+            fill_name(&w, pos, push(list));
+        pos = w.end ? skip_word(text, w.end) : w.token_end;
+    }
+}
+
+uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at)
+{
+    if (e->match == VOCAB_NONE) {
+        uint32_t only = *at ? VOCAB_NONE : e->entry;
+        *at = 1;
+        return only;
+    }
+    uint32_t i = *at == 0 ? e->match : *at == VOCAB_NONE ? VOCAB_NONE : v->cands[*at - 1].next;
+    uint64_t exact = v->cands[e->match].exact;
+    while (i != VOCAB_NONE && v->cands[i].is_case && v->cands[i].exact != exact)
+        i = v->cands[i].next;
+    *at = i == VOCAB_NONE ? VOCAB_NONE : i + 1;
+    return i == VOCAB_NONE ? VOCAB_NONE : v->cands[i].entry;
+}
+
+uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type)
+{
+    name = sv_trim(name);
+    if (!name.n)
+        return VOCAB_NONE;
+    struct entity e = { .entry = VOCAB_NONE, .match = VOCAB_NONE };
+    size_t end;
+    int z = chem_symbol(name);
+    if (z && (!type || strcmp(type, "element") == 0) && v->by_z[z] != VOCAB_NONE)
+        return v->by_z[z];
+    if (!match_at(v, name, 0, &end, &e) || e.end != name.n)
+        return VOCAB_NONE;
+    uint32_t at = 0, entry;
+    while ((entry = vocab_same(v, &e, &at)) != VOCAB_NONE)
+        if (!type || strcmp(v->entries[entry].type, type) == 0)
+            return entry;
+    return VOCAB_NONE;
+}
+
+/* ---- weighing ------------------------------------------------------------------------------- */
+
+static bool is_chemical(const struct entity *e)
+{
+    return is_notation_type(e->type) || strncmp(e->type, "element", 7) == 0;
+}
+
+/* Only commas, slashes, blanks, "and", "or" between two members of a list? */
+static bool is_list_gap(struct sv gap)
+{
+    if (gap.n > 8)
+        return false;
+    for (size_t i = 0; i < gap.n;) {
+        struct sv rest = { gap.p + i, gap.n - i };
+        if (sv_starts(rest, SV("and ")))
+            i += 4;
+        else if (sv_starts(rest, SV("or ")))
+            i += 3;
+        else if (strchr(" ,/&+-", gap.p[i]))
+            i++;
+        else if (sv_starts(rest, SV("\xe2\x80\x93")))
+            i += 3;
+        else
+            return false;
+    }
+    return gap.n > 0;
+}
+
+static const char *const words_behind[] = {
+    "isotope",    "isotopes",   "isotopic",    "concentration", "concentrations", "content",
+    "contents",   "abundance",  "abundances",  "ion",           "ions",           "ppm",
+    "ppb",        "wt%",        "enrichment",  "depletion",     "bearing",        "rich",
+    "ores",       "ore",        "sulfide",     "sulfides",      "mineralization", "deposit",
+    "deposits",   "anomaly",    "anomalies",   "oxide",         "oxides",         "ages",
+    "speciation", "mobility",   "partitioning", "metal",        "diffusion",      "systematics",
+    "atoms",      "species",    "loss",        "poor",          "depleted",       "enriched",
+    "levels",     "reduction",  "oxidation",   "fractionation", "isotopically",   "fluxes",
+};
+
+bool vocab_word_is(struct sv s, const char *needle)
+{
+    return sv_ieq(s, sv_from(needle));
+}
+
+static bool has_word_behind(struct sv text, size_t pos)
+{
+    if (pos < text.n && (text.p[pos] == ' ' || text.p[pos] == '-'))
+        pos++;
+    size_t end = skip_word(text, pos);
+    struct sv word = sv_from_to(text, pos, end);
+    if (!word.n)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(words_behind); i++)
+        if (vocab_word_is(word, words_behind[i]))
+            return true;
+    return false;
+}
+
+/* A unit of concentration before: "35 ppm U", "4 wt% of K", "11 μg g−1 B". */
+static bool has_unit_before(struct sv text, size_t pos)
+{
+    static const char *const units[] = { "ppm",   "ppb",  "ppt", "%",       "/g",
+                                         "/kg",   "/L",   "/l",  "g\xe2\x88\x92" "1",
+                                         "\xe2\x81\xbb\xc2\xb9", "g-1" };
+    struct sv left = { text.p, pos };
+    left = sv_trim(left);
+    if (left.n > 3 && sv_ends(left, SV(" of")))
+        left.n -= 3;
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        if (left.n < pos && sv_ends(left, sv_from(units[i])))
+            return true;
+    return false;
+}
+
+static bool has_support(struct sv text, const struct entities *list, size_t i)
+{
+    const struct entity *e = &list->items[i];
+    for (int side = -1; side <= 1; side += 2) {
+        if ((side < 0 && i == 0) || (side > 0 && i + 1 == list->n))
+            continue;
+        const struct entity *o = side < 0 ? e - 1 : e + 1;
+        const struct entity *left = side < 0 ? o : e, *right = side < 0 ? e : o;
+        struct sv gap = sv_from_to(text, left->end, right->start);
+        bool is_alike = is_chemical(e) ? is_chemical(o) : strcmp(e->type, o->type) == 0;
+        if (!o->weak && is_alike && is_list_gap(gap))
+            return true;
+    }
+    return is_chemical(e) && (has_word_behind(text, e->end) || has_unit_before(text, e->start));
+}
+
+void vocab_weigh(struct sv text, struct entities *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].weak && has_support(text, list, i))
+            list->items[i].weak = false;
+    for (size_t i = list->n; i-- > 0;)
+        if (list->items[i].weak && has_support(text, list, i))
+            list->items[i].weak = false;
+}
