@@ -194,45 +194,47 @@ prepare: deps
 	$(Q)$(MAKE) --no-print-directory model
 endif
 .PHONY: prepare
+# Use all processors below unless make was told how many.
+PAR = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 check-only: all tests
 	$(Q)CONF=$(CONF) JOBS=$(JOBS) tests/run $(SUITES)
 check: prepare
-	$(Q)$(MAKE) --no-print-directory CONF=dev all tests $(if $(T),,man)
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all tests $(if $(T),,man)
 	$(Q)CONF=dev JOBS=$(JOBS) T='$(T)' tests/run all
 update-cases: all
 	$(Q)CONF=$(CONF) T='$(T)' UPDATE=1 tests/run cases
 check-asan: prepare
-	$(Q)$(MAKE) --no-print-directory CONF=dev all
-	$(Q)$(MAKE) --no-print-directory CONF=asan all tests
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=asan all tests
 	$(Q)CONF=asan JOBS=$(JOBS) T='$(T)' tests/run unit fuzz every cases
 check-tsan: prepare
-	$(Q)$(MAKE) --no-print-directory CONF=dev all
-	$(Q)$(MAKE) --no-print-directory CONF=tsan all tests
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=tsan all tests
 	$(Q)CONF=tsan JOBS=$(JOBS) T='$(T)' tests/run unit jobs
 check-fault: prepare
-	$(Q)$(MAKE) --no-print-directory CONF=dev all
-	$(Q)$(MAKE) --no-print-directory CONF=fault all
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=fault all
 	$(Q)CONF=fault JOBS=$(JOBS) T='$(T)' tests/run faults
 check-valgrind: prepare
-	$(Q)$(MAKE) --no-print-directory CONF=dev all tests
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all tests
 	$(Q)CONF=dev JOBS=$(JOBS) T='$(T)' tests/run valgrind
 check-integration: prepare
-	$(Q)$(MAKE) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
 	$(Q)CONF=dev JOBS=1 T='$(T)' tests/run integration
 
 FUZZ_SECONDS ?= 30
 .PHONY: fuzz
 fuzz:             # FUZZ_SECONDS of libFuzzer on each target; T=ndjson: only that one
-	$(Q)$(MAKE) --no-print-directory CONF=fuzz fuzz-bins
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=fuzz fuzz-bins
 	$(Q)T='$(T)' tests/fuzz/run build/fuzz/tests/fuzz $(FUZZ_SECONDS)
 .PHONY: fuzz-bins
 fuzz-bins: $(FUZZ_BINS)
 
 .PHONY: bench demo
 bench: all
-	$(Q)tests/bench/run
+	$(Q)if [ -x tests/bench/run ]; then tests/bench/run; else echo 'bench: no tests/bench/run'; fi
 demo: prepare
-	$(Q)$(MAKE) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
 	$(Q)pipelines/demo.sh
 
 # ---- lint -------------------------------------------------------------------------------
@@ -255,8 +257,8 @@ compdb:
 	  printf '"%s",' $(CC) $(BUILD_CPPFLAGS) $(STD) $(WARNINGS); printf '"-c","%s"]}\n' "$$f"; sep=,; done; echo ']'; } \
 	  >compile_commands.json
 cov: prepare      # line coverage of the tests, printed per file
-	$(Q)$(MAKE) --no-print-directory CONF=dev all
-	$(Q)$(MAKE) --no-print-directory CONF=cov all tests
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
+	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=cov all tests
 	$(Q)CONF=cov JOBS=$(JOBS) tests/run unit every cases
 	$(Q)cd build/cov && for d in common tools/*; do gcov -n -o $$d $$d/*.gcda 2>/dev/null; done \
 	  | awk "/^File '(common|tools)/ {f=\$$2; getline; print \$$0, f}" | sort -t: -k2 -n

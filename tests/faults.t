@@ -2,32 +2,36 @@
 # SPDX-License-Identifier: MIT
 # tests/faults.t — the nth allocation, then the nth write, fails: the tool says so and leaves by 3
 #
-#   usage: tests/faults.t TOOL     needs CONF=fault (-DGR_FAULT), which reads GR_FAULT_ALLOC and
+#   usage: tests/faults.t TOOL faults [COMMAND]     needs CONF=fault (-DGR_FAULT), which reads GR_FAULT_ALLOC and
 #                                  GR_FAULT_WRITE from the environment
 . "$(dirname "$0")/lib.sh"
 tool=$1
 # shellcheck disable=SC2153 # set by lib.sh
 [ "$CONF" = fault ] || skip_all "CONF=$CONF has no fault hooks"
 [ -x "$BIN/$tool" ] || skip_all "$tool is not built"
-conf=$ROOT/tests/every/$tool.conf
+conf=$ROOT/tests/every/$tool${3:+.$3}.conf
 [ -f "$conf" ] || skip_all "no tests/every/$tool.conf"
 
 args=() record='' faults=1
-# These are for tests/every-tool.t.
 declare -A skip=()
 prepare() { :; }
+sample()
+{
+    local i
+    for ((i = 0; i < $1; i++)); do
+        if [ "${record:0:1}" = '{' ]; then
+            jq -c --arg i "$i" 'if .id | type == "string" then .id += $i else . end' <<<"$record"
+        else
+            printf '%s\n' "$record"
+        fi
+    done
+}
 # shellcheck disable=SC1090 # one per tool
 . "$conf"
 [ "$faults" = 1 ] || skip_all "${skip[faults]:-faults=0 in $conf}"
 prepare >prepare.log 2>&1 || { not_ok "$tool: prepare" "$(<prepare.log)"; done_testing; }
 run=("$tool" ${args[@]+"${args[@]}"})
-for i in 1 2 3; do
-    if [ "${record:0:1}" = '{' ]; then
-        jq -c --arg i "$i" 'if .id | type == "string" then .id += $i else . end' <<<"$record"
-    else
-        printf '%s\n' "$record"
-    fi
-done >good.in
+sample 3 >good.in
 limited "${run[@]}" --jobs=1 good.in >want.out 2>want.err
 want_rc=$?
 
