@@ -461,7 +461,7 @@ static void print_summary(const struct run *run)
         diag_error("%" PRIu64 " read, %" PRIu64 " done%s, %" PRIu64 " rejected%s", run->n_read,
                    run->n_done, filtered, run->n_rejected,
                    run->stop_code ? ", stopped early" : "");
-    else
+    else if (!run->cmd->has_no_input)
         diag_note("%" PRIu64 " read, %" PRIu64 " done%s", run->n_read, run->n_done, filtered);
 }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/*
+ * chunk_impl.h — shared by chunk.c and table.c only
+ */
+#ifndef CHUNK_IMPL_H
+#define CHUNK_IMPL_H
+
+#include "chunk.h"
+
+/* What a chunk says of itself beside the paper's metadata. */
+struct piece {
+    const char *kind;     /* body, abstract, table, caption, note, back */
+    struct sv section;    /* heading; empty: null */
+    struct sv section_n;  /* its number as printed; empty: null */
+    struct sv section_id; /* id of the part in the paper record; empty: left out */
+    struct sv text;
+    size_t n_tokens;
+    bool is_slice; /* the offsets below mean something */
+    size_t start, end, source_start, source_end;
+    jv refs;         /* the section's refs, borrowed; null: none */
+    struct sv table; /* raw JSON of the `table` field; empty: none */
+};
+
+struct chunker {
+    const struct chunk_cfg *cfg;
+    struct clean clean;
+    struct windows windows;
+    struct terms *terms;
+    struct buf meta;  /* members every chunk of the paper ends with, raw JSON */
+    struct buf heads; /* scratch: a cleaned heading */
+    struct buf table_text, table_json;
+    struct sv paper; /* id */
+    size_t n;        /* chunks of this paper so far */
+};
+
+/* Append one chunk record. */
+void chunk_emit(struct chunker *c, const struct piece *p, struct buf *out);
+
+/* Append the chunks of one table: as many rows as fit, each with caption and column heads. */
+int chunk_table(struct chunker *c, jv table, struct buf *out, struct err *err);
+
+/* Number of tokens of a text, counted as windows count. */
+size_t chunk_count(struct chunker *c, struct sv text);
+
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+/*
+ * clean.c — the cleaning pass
+ */
+#include "clean.h"
+
+#include "alloc.h"
+#include "chem.h"
+#include "utf8.h"
+
+int clean_parse(const char *list, unsigned *steps, struct err *err)
+{
+    *steps = 0;
+    if (strcmp(list, "none") == 0)
+        return 0;
+    struct sv rest = sv_from(list), word;
+    while (sv_cut(&rest, ',', &word)) {
+        struct sv names = SV(CLEAN_NAMES), name;
+        unsigned found = sv_is(word, "all") ? CLEAN_ALL : 0;
+        for (unsigned i = 0; sv_cut(&names, '|', &name); i++)
+            if (sv_eq(name, word))
+                found = 1u << i;
+        if (!found)
+            return err_set(err, EXIT_USAGE, "--clean: \"%.*s\" is not all, none or one of %s",
+                           SV_ARG(word), CLEAN_NAMES);
+        *steps |= found;
+    }
+    return 0;
+}
+
+/* The pass over one text. */
+struct pass {
+    struct clean *c;
+    struct sv s;
+    unsigned steps;
+    size_t at;    /* byte */
+    uint32_t pos; /* the same place in code points */
+};
+
+static void count(struct pass *p, enum clean_step step)
+{
+    p->c->counts[__builtin_ctz(step)]++;
+}
+
+static void put(struct pass *p, uint32_t cp, uint32_t source)
+{
+    struct clean *c = p->c;
+    if (c->n_chars + 1 >= c->cap) {
+        c->cap = alloc_grow(c->cap, c->n_chars + 2);
+        c->source = alloc_resize(c->source, c->cap, sizeof *c->source);
+    }
+    c->source[c->n_chars++] = source;
+    utf8_put(&c->text, cp);
+}
+
+static void put_text(struct pass *p, struct sv text, uint32_t source)
+{
+    for (size_t i = 0; i < text.n;)
+        put(p, utf8_next(text, &i), source);
+}
+
+/* Step over the bytes up to `end`. */
+static void skip_to(struct pass *p, size_t end)
+{
+    p->pos += (uint32_t)utf8_count(sv_from_to(p->s, p->at, end));
+    p->at = end;
+}
+
+static bool is_invisible(uint32_t cp)
+{
+    return (cp < 0x20 && cp != '\t' && cp != '\n' && cp != '\r' && cp != '\f' && cp != '\v') ||
+           (cp >= 0x7F && cp < 0xA0) || cp == 0xAD || (cp >= 0x200B && cp <= 0x200F) ||
+           (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2060 && cp <= 0x2064) || cp == 0xFEFF;
+}
+
+static const char *ligature(uint32_t cp)
+{
+    static const char *const forms[] = { "ff", "fi", "fl", "ffi", "ffl", "ft", "st" };
+    return cp >= 0xFB00 && cp <= 0xFB06 ? forms[cp - 0xFB00] : NULL;
+}
+
+/* A hyphen at `at` that ends a line: byte where the next line's text begins, or 0. */
+static size_t broken_at(struct sv s, size_t after)
+{
+    size_t i = after;
+    while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\r'))
+        i++;
+    if (i >= s.n || s.p[i] != '\n')
+        return 0;
+    i++;
+    while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t'))
+        i++;
+    return i < s.n && s.p[i] != '\n' ? i : 0;
+}
+
+static bool is_lower(uint32_t cp)
+{
+    return utf8_is_letter(cp) && !utf8_is_upper(cp);
+}
+
+/* "…x-⏎y…": joined when both sides are lower case, else the hyphen stays without the break. */
+static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
+{
+    if ((cp != '-' && cp != 0x2010) || !p->c->n_chars || p->at == 0)
+        return false;
+    size_t next = broken_at(p->s, after);
+    uint32_t before = utf8_before(p->s, p->at);
+    if (!next || !(utf8_is_letter(before) || utf8_is_digit(before)))
+        return false;
+    size_t i = next;
+    bool joins = is_lower(before) && is_lower(utf8_next(p->s, &i));
+    if (!joins)
+        put(p, cp, p->pos);
+    count(p, CLEAN_HYPHEN);
+    skip_to(p, next);
+    return true;
+}
+
+/* Chemical notation with gaps gets its display form. */
+static bool mend_notation(struct pass *p)
+{
+    unsigned char b = (unsigned char)p->s.p[p->at];
+    bool may_start = (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || b == '(' || b >= 0xC2;
+    struct chem chem;
+    if (!may_start || !chem_match(p->s, p->at, &chem) || chem.weak || chem.kind == CHEM_SYSTEM)
+        return false;
+    struct sv seen = sv_from_to(p->s, chem.start, chem.end);
+    if (!memchr(seen.p, ' ', seen.n) || memchr(seen.p, '\n', seen.n))
+        return false;
+    put_text(p, (struct sv){ chem.text, chem.n }, p->pos);
+    count(p, CLEAN_NOTATION);
+    skip_to(p, chem.end);
+    return true;
+}
+
+/* One run of white space: a blank, a line end, or a paragraph break; none at either end. */
+static void mend_space(struct pass *p)
+{
+    size_t i = p->at, end = p->at, breaks = 0, chars = 0;
+    while (i < p->s.n) {
+        uint32_t cp = utf8_next(p->s, &i);
+        if (!utf8_is_space(cp) && !((p->steps & CLEAN_CONTROL) && is_invisible(cp)))
+            break;
+        breaks += cp == '\n' || cp == 0x2029 ? 1 : cp == '\f' ? 2 : 0;
+        chars++;
+        end = i;
+    }
+    if (chars > 1 || (p->s.p[p->at] != ' ' && p->s.p[p->at] != '\n'))
+        count(p, CLEAN_SPACE);
+    if (p->c->n_chars && end < p->s.n) {
+        put(p, breaks ? '\n' : ' ', p->pos);
+        if (breaks > 1)
+            put(p, '\n', p->pos);
+    }
+    skip_to(p, end);
+}
+
+static void one_step(struct pass *p)
+{
+    size_t after = p->at;
+    uint32_t cp = utf8_next(p->s, &after);
+    if ((p->steps & CLEAN_SPACE) && utf8_is_space(cp)) {
+        mend_space(p);
+        return;
+    }
+    if ((p->steps & CLEAN_CONTROL) && is_invisible(cp)) {
+        count(p, CLEAN_CONTROL);
+        skip_to(p, after);
+        return;
+    }
+    if ((p->steps & CLEAN_HYPHEN) && mend_hyphen(p, cp, after))
+        return;
+    if ((p->steps & CLEAN_NOTATION) && mend_notation(p))
+        return;
+    const char *form = p->steps & CLEAN_LIGATURE ? ligature(cp) : NULL;
+    if (form) {
+        put_text(p, sv_from(form), p->pos);
+        count(p, CLEAN_LIGATURE);
+    } else {
+        put(p, cp, p->pos);
+    }
+    skip_to(p, after);
+}
+
+void clean_run(struct clean *c, struct sv original, unsigned steps)
+{
+    buf_reset(&c->nfc);
+    buf_reset(&c->text);
+    c->n_chars = 0;
+    utf8_nfc(&c->nfc, original);
+    struct pass p = { .c = c, .s = buf_view(&c->nfc), .steps = steps };
+    while (p.at < p.s.n)
+        one_step(&p);
+    put(&p, ' ', p.pos); /* the end, as a position only */
+    c->n_chars--;
+    buf_cut(&c->text, c->text.len - 1);
+}
+
+void clean_release(struct clean *c)
+{
+    buf_release(&c->text);
+    buf_release(&c->nfc);
+    free(c->source);
+    *c = (struct clean){ 0 };
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/*
+ * clean.h — repairing text that came through a PDF, keeping the way back to the source
+ *
+ * One pass from left to right; each step is named and can be left out. The stored form stays
+ * NFC: compatibility forms are not folded, since they would turn 10⁻³ into 10-3.
+ */
+#ifndef CLEAN_H
+#define CLEAN_H
+
+#include "buf.h"
+#include "err.h"
+#include "gr.h"
+#include "sv.h"
+
+/* The steps, as bits; CLEAN_NAMES names them in this order. */
+enum clean_step {
+    CLEAN_CONTROL = 1 << 0,  /* control, zero-width characters and soft hyphens go */
+    CLEAN_LIGATURE = 1 << 1, /* ﬁ → fi, ﬂ → fl, … */
+    CLEAN_HYPHEN = 1 << 2,   /* "clinopyrox-⏎ene" joins; "LA-ICP-⏎MS" keeps its hyphen */
+    CLEAN_NOTATION = 1 << 3, /* "87 Sr/ 86 Sr" → "87Sr/86Sr", "SiO 2" → "SiO2" */
+    CLEAN_SPACE = 1 << 4, /* a run of white space is one blank, line end or paragraph break */
+};
+#define CLEAN_NAMES "control|ligature|hyphen|notation|space"
+#define CLEAN_STEPS 5
+#define CLEAN_ALL ((1u << CLEAN_STEPS) - 1)
+
+struct clean {
+    struct buf text;  /* cleaned, UTF-8, NFC */
+    uint32_t *source; /* (n_chars + 1) code point of the source for each of `text`, and end */
+    size_t n_chars;   /* code points of text */
+    size_t cap;
+    uint64_t counts[CLEAN_STEPS]; /* repairs made, summed over calls */
+    struct buf nfc;               /* scratch */
+};
+
+/* Parse "all", "none" or a comma list of step names into bits. EXIT_USAGE on another word. */
+int clean_parse(const char *list, unsigned *steps, struct err *err);
+
+/* Clean valid UTF-8 into c->text and c->source (replacing what they hold); positions in
+ * c->source count code points of the NFC form of original. O(n). Zero-initialised c is fine. */
+void clean_run(struct clean *c, struct sv original, unsigned steps);
+
+void clean_release(struct clean *c);
+
+#endif

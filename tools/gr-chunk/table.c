@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/*
+ * table.c — tables as chunks: each row as "column: value; …", caption and heads repeated
+ *
+ * A table that does not fit into one chunk is cut between rows. The `table` member carries the
+ * caption, the header rows and the rows of this chunk as they were, for readers of cells.
+ */
+#include "chunk_impl.h"
+
+#include "utf8.h"
+
+struct table {
+    struct sv id, label, head, caption, notes;
+    jv rows;          /* array of arrays of strings */
+    size_t n_header;  /* header rows at the top */
+    struct buf intro; /* "Table 2. Caption" */
+};
+
+static int read_table(struct table *t, jv v, struct err *err)
+{
+    *t = (struct table){ .rows = jv_null() };
+    if (!json_is_object(v))
+        return err_set(err, EXIT_REJECTED, "field \"tables\": expected objects");
+    double n_header = 0;
+    if (json_opt_str(v, "id", &t->id, err) < 0 ||
+        json_opt_str(v, "label", &t->label, err) < 0 ||
+        json_opt_str(v, "head", &t->head, err) < 0 ||
+        json_opt_str(v, "caption", &t->caption, err) < 0 ||
+        json_opt_array(v, "rows", &t->rows, err) < 0 ||
+        json_opt_num(v, "header_rows", &n_header, err) < 0)
+        return -1;
+    t->notes = json_sv(json_get(v, "notes"));
+    for (size_t i = 0; i < json_len(t->rows); i++)
+        if (!json_is_array(json_at(t->rows, i)))
+            return err_set(err, EXIT_REJECTED, "field \"tables\": row %zu is no array", i);
+    if (n_header > 0)
+        t->n_header = (size_t)n_header;
+    if (t->n_header > json_len(t->rows))
+        t->n_header = json_len(t->rows);
+    return 0;
+}
+
+/* A piece of text on one line, cleaned. */
+static void add_clean(struct chunker *c, struct buf *to, struct sv text, const char *before)
+{
+    clean_run(&c->clean, text, c->cfg->clean);
+    if (!c->clean.text.len)
+        return;
+    if (to->len)
+        buf_str(to, before);
+    for (size_t i = 0; i < c->clean.text.len; i++) {
+        char ch = c->clean.text.data[i];
+        buf_char(to, ch == '\n' ? ' ' : ch);
+    }
+}
+
+static void make_intro(struct chunker *c, struct table *t)
+{
+    bool has_label = t->label.n && sv_find(t->head, t->label, 0) == SIZE_MAX;
+    if (has_label) {
+        buf_str(&t->intro, "Table ");
+        add_clean(c, &t->intro, t->label, "");
+    }
+    add_clean(c, &t->intro, t->head, ". ");
+    if (!sv_eq(t->caption, t->head))
+        add_clean(c, &t->intro, t->caption, ". ");
+}
+
+/* The heading of column j: its header cells joined, repeats of spans left out. */
+static void column_name(struct chunker *c, const struct table *t, size_t j, struct buf *name)
+{
+    buf_reset(name);
+    struct sv before = SV_NONE;
+    for (size_t i = 0; i < t->n_header; i++) {
+        struct sv cell = json_sv(json_at(json_at(t->rows, i), j));
+        if (cell.n && !sv_eq(cell, before))
+            add_clean(c, name, cell, " ");
+        before = cell;
+    }
+}
+
+static void put_row(struct chunker *c, const struct table *t, size_t i, struct buf *line)
+{
+    jv row = json_at(t->rows, i);
+    struct buf name = BUF_INIT;
+    buf_reset(line);
+    for (size_t j = 0; j < json_len(row); j++) {
+        struct sv cell = sv_trim(json_sv(json_at(row, j)));
+        if (!cell.n)
+            continue;
+        column_name(c, t, j, &name);
+        buf_str(line, line->len ? "; " : "");
+        buf_sv(line, buf_view(&name));
+        buf_str(line, name.len ? ": " : "");
+        struct buf value = BUF_INIT;
+        add_clean(c, &value, cell, "");
+        buf_sv(line, buf_view(&value));
+        buf_release(&value);
+    }
+    buf_release(&name);
+}
+
+static void put_optional(struct buf *b, const char *key, struct sv s)
+{
+    if (!s.n)
+        return;
+    json_key(b, key);
+    json_put_str(b, s);
+}
+
+/* The `table` member with header rows and rows [first, last). */
+static void make_json(struct chunker *c, const struct table *t, size_t first, size_t last)
+{
+    struct buf *b = &c->table_json;
+    buf_reset(b);
+    json_open(b, '{');
+    put_optional(b, "id", t->id);
+    put_optional(b, "label", t->label);
+    put_optional(b, "head", t->head);
+    put_optional(b, "caption", t->caption);
+    put_optional(b, "notes", t->notes);
+    json_key(b, "header_rows");
+    json_put_int(b, (int64_t)t->n_header);
+    json_key(b, "first_row");
+    json_put_int(b, (int64_t)first);
+    json_key(b, "rows");
+    json_open(b, '[');
+    for (size_t i = 0; i < t->n_header; i++)
+        json_put_jv(b, json_at(t->rows, i));
+    for (size_t i = first; i < last; i++)
+        json_put_jv(b, json_at(t->rows, i));
+    json_close(b, ']');
+    json_close(b, '}');
+}
+
+static void flush_rows(struct chunker *c, const struct table *t, size_t first, size_t last,
+                       struct buf *out)
+{
+    make_json(c, t, first, last);
+    struct piece p = { .kind = "table", .section_id = t->id, .refs = jv_null() };
+    p.section = sv_trim(buf_view(&c->heads));
+    p.text = buf_view(&c->table_text);
+    p.n_tokens = chunk_count(c, p.text);
+    p.table = buf_view(&c->table_json);
+    chunk_emit(c, &p, out);
+}
+
+static void start_text(struct chunker *c, const struct table *t)
+{
+    buf_reset(&c->table_text);
+    buf_sv(&c->table_text, buf_view(&t->intro));
+}
+
+/* Rows to chunks: a row is added while it fits; one row alone may pass the size. */
+static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
+{
+    struct buf line = BUF_INIT;
+    size_t size = c->cfg->window.size, n = json_len(t->rows), first = t->n_header;
+    start_text(c, t);
+    size_t tokens = chunk_count(c, buf_view(&t->intro));
+    size_t used = tokens;
+    for (size_t i = t->n_header; i < n; i++) {
+        put_row(c, t, i, &line);
+        size_t more = chunk_count(c, buf_view(&line));
+        if (i > first && used + more > size) {
+            flush_rows(c, t, first, i, out);
+            start_text(c, t);
+            used = tokens;
+            first = i;
+        }
+        if (c->table_text.len && line.len)
+            buf_char(&c->table_text, '\n');
+        buf_sv(&c->table_text, buf_view(&line));
+        used += more;
+    }
+    if (c->table_text.len)
+        flush_rows(c, t, first, n, out);
+    buf_release(&line);
+}
+
+int chunk_table(struct chunker *c, jv v, struct buf *out, struct err *err)
+{
+    struct table t;
+    if (read_table(&t, v, err) < 0)
+        return -1;
+    make_intro(c, &t);
+    add_clean(c, &t.intro, t.notes, ". ");
+    buf_reset(&c->heads);
+    add_clean(c, &c->heads, t.head.n ? t.head : t.label, "");
+    pack_rows(c, &t, out);
+    buf_release(&t.intro);
+    return 0;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/*
+ * window.h — windows of tokens over a text, each an exact slice of it
+ */
+#ifndef WINDOW_H
+#define WINDOW_H
+
+#include "err.h"
+#include "gr.h"
+#include "sentence.h"
+#include "sv.h"
+#include "wordpiece.h"
+
+enum window_by { WINDOW_TOKEN, WINDOW_SENTENCE };
+
+struct window_cfg {
+    size_t size;                       /* tokens in a window, > 0 */
+    size_t overlap;                    /* tokens shared with the window before, < size */
+    int by;                            /* enum window_by */
+    const struct wordpiece *wordpiece; /* NULL: tokens are the words of text.h */
+    const struct splitter *splitter;   /* for WINDOW_SENTENCE */
+};
+
+struct window {
+    size_t from, to; /* bytes of the text: from the first token's start to the last one's end */
+    size_t n_tokens;
+};
+
+/* Tokens and windows of one text; zero-initialise, reuse, release. */
+struct windows {
+    struct window *items; /* (n) in order */
+    size_t n, cap;
+    struct window_token {
+        size_t from, to;
+    } * tokens; /* (n_tokens) */
+    size_t n_tokens, tokens_cap;
+    struct wordpiece_tokens pieces; /* scratch */
+};
+
+/*
+ * Cut text (valid UTF-8) into windows. WINDOW_TOKEN: window i holds tokens
+ * [i·(size−overlap), i·(size−overlap)+size), the last one ends with the text; so every window
+ * but the last has exactly `size` tokens and begins with the last `overlap` of the one before.
+ * WINDOW_SENTENCE: as many whole sentences as fit into `size`, beginning with as many whole
+ * trailing sentences of the window before as fit into `overlap`; a sentence longer than `size`
+ * is cut as above. Every token is in a window, and windows always advance. O(n).
+ */
+void windows_make(struct windows *w, const struct window_cfg *cfg, struct sv text);
+
+void windows_release(struct windows *w);
+
+#endif
