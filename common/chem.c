@@ -435,52 +435,84 @@ static bool match_single(struct match *m)
 
 /* ---- entry points ---- */
 
-/* A lower-case word can only be dD, d18O, eNd, delta, epsilon, or a name before a number. */
+/* A word of lower-case letters (the first may be a capital) can only be
+ * "delta", "epsilon", or the name of an element before a number. */
+static bool word_may_start(struct sv text, size_t pos)
+{
+    size_t i = pos + 1;
+    while (i < text.n && i - pos < 14 && scan_is_lower((unsigned char)text.p[i]))
+        i++;
+    unsigned char after = scan_byte(text, i);
+    struct sv rest = sv_from_to(text, pos + 1, i);
+    if (after >= 0x80 || scan_is_digit(scan_byte(text, i + 1)))
+        return after == '-' || after == ' ' || after >= 0x80 || sv_is(rest, "elta");
+    return sv_is(rest, "elta") || sv_is(rest, "psilon");
+}
+
+/* dD, d18O, "d 18 O", eNd, or such a word. */
 static bool lower_may_start(struct sv text, size_t pos)
 {
     unsigned char a = scan_byte(text, pos), b = scan_byte(text, pos + 1);
     if (a == 'd' && (scan_is_digit(b) || b == 'D' || b == ' ' || b >= 0x80 || b == '^'))
         return true;
-    if (a == 'e' && scan_is_upper(b))
-        return true;
-    if ((a == 'd' || a == 'e') && (sv_starts(sv_from_to(text, pos, text.n), SV("delta")) ||
-                                   sv_starts(sv_from_to(text, pos, text.n), SV("epsilon"))))
-        return true;
-    size_t i = pos;
-    while (i < text.n && i - pos < 14 && scan_is_lower((unsigned char)text.p[i]))
+    return (a == 'e' && scan_is_upper(b)) || word_may_start(text, pos);
+}
+
+/* 87Sr, "87 Sr", but no other number. */
+static bool digit_may_start(struct sv text, size_t pos)
+{
+    unsigned char before = pos ? (unsigned char)text.p[pos - 1] : ' ';
+    if ((before == '.' || before == ',') && pos >= 2 &&
+        scan_is_digit((unsigned char)text.p[pos - 2]))
+        return false;
+    size_t i = pos + 1;
+    while (i < pos + 4 && scan_is_digit(scan_byte(text, i)))
         i++;
-    return i - pos >= 3 &&
-           (scan_byte(text, i) == '-' || scan_byte(text, i) == ' ' ||
-            scan_byte(text, i) >= 0x80) &&
-           (scan_is_digit(scan_byte(text, i + 1)) || scan_byte(text, i) >= 0x80);
+    unsigned char c = scan_byte(text, i), d = scan_byte(text, i + 1);
+    if (scan_is_upper(c) || c >= 0x80 || c == '^' || c == '$')
+        return true;
+    return c && scan_ascii[c] == SCAN_SPACE &&
+           (scan_ascii[d] == SCAN_SPACE || scan_is_upper(d) || d >= 0x80);
+}
+
+/* First bytes of Greek letters and raised digits. */
+static bool beyond_may_start(struct sv text, size_t pos)
+{
+    unsigned char c = scan_byte(text, pos), d = scan_byte(text, pos + 1);
+    switch (c) {
+    case 0xC2:
+        return d == 0xB2 || d == 0xB3 || d == 0xB5 || d == 0xB9;
+    case 0xE2:
+        return d == 0x81 || d == 0x82 || d == 0x88;
+    default:
+        return c == 0xC9 || c == 0xCE || c == 0xCF || c == 0xF0;
+    }
 }
 
 /* Cheap look at the bytes around pos: may notation start here at all? */
 static bool may_start(struct sv text, size_t pos)
 {
     unsigned char c = scan_byte(text, pos);
+    bool may;
     switch (scan_ascii[c]) {
     case SCAN_LOWER:
-        if (!lower_may_start(text, pos))
-            return false;
+        may = lower_may_start(text, pos);
         break;
     case SCAN_UPPER:
+        may = !scan_is_lower(scan_byte(text, pos + 1)) ||
+              !scan_is_lower(scan_byte(text, pos + 2)) || word_may_start(text, pos);
+        break;
     case SCAN_DIGIT:
+        may = digit_may_start(text, pos);
         break;
     case SCAN_BEYOND:
-        return (c == 0xC2 || c == 0xC9 || c == 0xCE || c == 0xCF || c == 0xE2 || c == 0xF0) &&
-               !scan_in_word(scan_before(text, pos));
+        may = beyond_may_start(text, pos);
+        break;
     default:
-        return c == '(' || c == '^' || c == '$' || c == '\\';
+        return (c == '(' && scan_is_upper(scan_byte(text, pos + 1))) || c == '^' || c == '$' ||
+               c == '\\';
     }
-    if (pos == 0)
-        return true;
-    unsigned char before = (unsigned char)text.p[pos - 1];
-    if (scan_is_digit(c) && (before == '.' || before == ',') && pos >= 2 &&
-        scan_is_digit((unsigned char)text.p[pos - 2]))
-        return false;
-    return !scan_in_word(before < 0x80 ? (enum scan_class)scan_ascii[before]
-                                       : scan_before(text, pos));
+    return may && !scan_in_word(scan_before(text, pos));
 }
 
 bool chem_match(struct sv text, size_t pos, struct chem *out)
@@ -492,9 +524,17 @@ bool chem_match(struct sv text, size_t pos, struct chem *out)
     out->kind = CHEM_NONE;
     if (!may_start(text, pos))
         return false;
+    int c = (unsigned char)text.p[pos];
+    bool plain = scan_is_digit(c) || (scan_is_upper(c) && c != 'D' && c != 'E');
     glyphs_start(&w, text, pos);
-    for (size_t i = 0; i < ARRAY_LEN(matchers); i++) {
-        struct match m = { .w = &w, .out = out };
+    for (size_t i = plain ? 3 : 0; i < ARRAY_LEN(matchers); i++) {
+        struct match m;
+        m.w = &w;
+        m.out = out;
+        m.to = 0;
+        m.form.n = 0;
+        m.form.text[0] = '\0';
+        m.form.bad = false;
         out->start = pos;
         out->n_parts = 0;
         out->weak = false;
@@ -511,10 +551,9 @@ bool chem_next(struct sv text, size_t *pos, struct chem *out)
             *pos = out->end;
             return true;
         }
-        if (!scan_in_word(scan_next(text, pos)))
-            continue;
-        for (size_t next = *pos; next < text.n && scan_in_word(scan_next(text, &next));)
-            *pos = next;
+        bool letters = false;
+        if (scan_in_word(scan_next(text, pos)))
+            *pos = scan_run(text, *pos, &letters);
     }
     out->kind = CHEM_NONE;
     return false;

@@ -48,17 +48,38 @@ static const struct {
     { "cesium",  55},
 };
 
-/* For each first letter the second letters of its symbols; '-' stands for none. */
-static const char *const seconds[26] = {
-    "lrsgutcm",  "e-raikh",   "-laroudsemfn",
-    "ybs",       "urs",       "-erml",
-    "aed",       "-eofgs",    "n-r",
-    "",          "-r",        "iaurv",
-    "gnodtc",    "-eaibdpoh", "-sg",
-    "-drmtboau", "",          "buhenafg",
-    "i-cernbmg", "icebmalhs", "-",
-    "-",         "-",         "e",
-    "-b",        "nr",
+/* For each first letter the second letters of its symbols ('-' stands for none), and their
+ * atomic numbers. */
+static const struct {
+    char seconds[12];
+    unsigned char z[12];
+} rows[26] = {
+    {"lrsgutcm",      { 13, 18, 33, 47, 79, 85, 89, 95 }                },
+    { "e-raikh",      { 4, 5, 35, 56, 83, 97, 107 }                     },
+    { "-laroudsemfn", { 6, 17, 20, 24, 27, 29, 48, 55, 58, 96, 98, 112 }},
+    { "ybs",          { 66, 105, 110 }                                  },
+    { "urs",          { 63, 68, 99 }                                    },
+    { "-erml",        { 9, 26, 87, 100, 114 }                           },
+    { "aed",          { 31, 32, 64 }                                    },
+    { "-eofgs",       { 1, 2, 67, 72, 80, 108 }                         },
+    { "n-r",          { 49, 53, 77 }                                    },
+    { "",             { 0 }                                             },
+    { "-r",           { 19, 36 }                                        },
+    { "iaurv",        { 3, 57, 71, 103, 116 }                           },
+    { "gnodtc",       { 12, 25, 42, 101, 109, 115 }                     },
+    { "-eaibdpoh",    { 7, 10, 11, 28, 41, 60, 93, 102, 113 }           },
+    { "-sg",          { 8, 76, 118 }                                    },
+    { "-drmtboau",    { 15, 46, 59, 61, 78, 82, 84, 91, 94 }            },
+    { "",             { 0 }                                             },
+    { "buhenafg",     { 37, 44, 45, 75, 86, 88, 104, 111 }              },
+    { "i-cernbmg",    { 14, 16, 21, 34, 38, 50, 51, 62, 106 }           },
+    { "icebmalhs",    { 22, 43, 52, 65, 69, 73, 81, 90, 117 }           },
+    { "-",            { 92 }                                            },
+    { "-",            { 23 }                                            },
+    { "-",            { 74 }                                            },
+    { "e",            { 54 }                                            },
+    { "-b",           { 39, 70 }                                        },
+    { "nr",           { 30, 40 }                                        },
 };
 
 /* Atomic number and mass number, ascending. */
@@ -328,25 +349,16 @@ static const char *const formulas[] = {
     "ZrSiO4",
 };
 
-/* Does a symbol with these two letters (second 0: one letter) exist? */
-static bool exists(int first, int second)
-{
-    if (first < 'A' || first > 'Z')
-        return false;
-    return strchr(seconds[first - 'A'], second ? second : '-') != NULL;
-}
-
 int chem_symbol(struct sv symbol)
 {
-    if (symbol.n < 1 || symbol.n > 2)
+    if (symbol.n < 1 || symbol.n > 2 || symbol.p[0] < 'A' || symbol.p[0] > 'Z')
         return 0;
-    int second = symbol.n == 2 ? (unsigned char)symbol.p[1] : 0;
-    if ((second && (second < 'a' || second > 'z')) ||
-        !exists((unsigned char)symbol.p[0], second))
+    int second = symbol.n == 2 ? symbol.p[1] : '-', row = symbol.p[0] - 'A';
+    if (symbol.n == 2 && (second < 'a' || second > 'z'))
         return 0;
-    for (int z = 1; z <= 118; z++)
-        if (sv_is(symbol, symbols[z]))
-            return z;
+    for (size_t i = 0; rows[row].seconds[i]; i++)
+        if (rows[row].seconds[i] == second)
+            return rows[row].z[i];
     return 0;
 }
 
@@ -354,8 +366,9 @@ int chem_name(struct sv name)
 {
     if (name.n < 3 || name.n > 13)
         return 0;
+    char first = (char)(name.p[0] | 32);
     for (int z = 1; z <= 118; z++)
-        if (sv_ieq(name, sv_from(names[z])))
+        if (names[z][0] == first && sv_ieq(name, sv_from(names[z])))
             return z;
     for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
         if (sv_ieq(name, sv_from(aliases[i].name)))

@@ -68,3 +68,34 @@ enum scan_class scan_before(struct sv s, size_t pos)
 {
     return pos ? scan_class_of(utf8_before(s, pos)) : SCAN_SPACE;
 }
+
+size_t scan_run(struct sv s, size_t pos, bool *letters)
+{
+    bool has_letter = false;
+    for (;;) {
+        enum scan_class c = SCAN_SPACE;
+        while (pos < s.n &&
+               scan_in_word(c = (enum scan_class)scan_ascii[(unsigned char)s.p[pos]])) {
+            has_letter |= c != SCAN_DIGIT;
+            pos++;
+        }
+        size_t next = pos;
+        if (pos >= s.n || c != SCAN_BEYOND || !scan_in_word(c = scan_next(s, &next)))
+            break;
+        has_letter |= c != SCAN_DIGIT && c != SCAN_MARK;
+        pos = next;
+    }
+    *letters |= has_letter;
+    return pos;
+}
+
+size_t scan_marks(struct sv s, size_t pos)
+{
+    while (pos < s.n && (unsigned char)s.p[pos] >= 0x80) {
+        size_t next = pos;
+        if (scan_next(s, &next) != SCAN_MARK)
+            break;
+        pos = next;
+    }
+    return pos;
+}

@@ -35,6 +35,13 @@ enum scan_class scan_next(struct sv s, size_t *pos);
 /* Class of the character before byte pos, SCAN_SPACE at the start of the text. */
 enum scan_class scan_before(struct sv s, size_t pos);
 
+/* End of the run of letters, marks and digits that goes on at byte pos (maybe pos itself).
+ * *letters is set when a letter is in it; else left alone. */
+size_t scan_run(struct sv s, size_t pos, bool *letters);
+
+/* First byte at or after pos that starts no mark. */
+size_t scan_marks(struct sv s, size_t pos);
+
 /* Letter, mark or digit: part of a word or number. */
 static inline bool scan_in_word(enum scan_class c)
 {

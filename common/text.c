@@ -7,30 +7,22 @@
 #include "chem.h"
 #include "scan.h"
 
-/* End of the run of letters, marks and digits that goes on at byte i; *letters: has one. */
-static size_t run_end(struct sv s, size_t i, bool *letters)
-{
-    while (i < s.n) {
-        size_t next = i;
-        enum scan_class c = scan_next(s, &next);
-        if (!scan_in_word(c))
-            break;
-        *letters |= c != SCAN_DIGIT && c != SCAN_MARK;
-        i = next;
-    }
-    return i;
-}
-
 bool word_next(struct sv s, size_t *pos, struct word *w)
 {
     while (*pos < s.n) {
         size_t start = *pos;
-        enum scan_class c = scan_next(s, pos);
+        enum scan_class c = (enum scan_class)scan_ascii[(unsigned char)s.p[start]];
+        if (c == SCAN_BEYOND)
+            c = scan_next(s, pos);
+        else
+            ++*pos;
         if (c == SCAN_SPACE)
             continue;
         bool letters = c != SCAN_DIGIT;
         if (scan_in_word(c))
-            *pos = run_end(s, *pos, &letters);
+            *pos = scan_run(s, *pos, &letters);
+        else if (scan_byte(s, *pos) >= 0x80)
+            *pos = scan_marks(s, *pos);
         *w = (struct word){ start, *pos,
                             c == SCAN_PUNCT ? WORD_PUNCT
                             : letters       ? WORD_ALPHA
