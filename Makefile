@@ -68,8 +68,9 @@ endif
 all: bins share
 bins: $(BINS)
 
-# Objects are rebuilt when the flags change, not only when a source does.
-FLAGS_NOW := $(COMPILE) | $(LINK)
+# Objects are rebuilt when the flags change, not only when a source does. -Werror makes no
+# other object.
+FLAGS_NOW := $(filter-out -Werror,$(COMPILE)) | $(LINK)
 ifneq ($(file <$(O)/flags),$(FLAGS_NOW))
 .PHONY: $(O)/flags
 endif
@@ -248,7 +249,7 @@ fmt-check:
 	$(Q)tests/lint/fmt.t
 tidy:
 	$(Q)for f in $(filter %.c,$(C_FILES)); do $(CLANG_TIDY) --quiet $$f -- $(BUILD_CPPFLAGS) $(STD) $(DEFINES); done
-	$(Q)for f in $(filter %.c,$(wildcard common/*.c tools/*/*.c)); do $(COMPILE) -fanalyzer -fsyntax-only $$f; done
+	$(Q)for f in $(filter %.c,$(wildcard common/*.c tools/*/*.c)); do $(COMPILE) -fanalyzer -c -o /dev/null $$f; done
 tags:
 	ctags -R common tools tests
 compdb:

@@ -13,11 +13,11 @@ set -uo pipefail
 if [ -z "${GR_TEST_CLEAN-}" ]; then
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
     keep=()
-    for v in CONF GR_SHARED WRAP UPDATE OFFLINE ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS TSAN_OPTIONS \
+    for v in CONF GR_SHARED WRAP UPDATE OFFLINE MAKEFLAGS LD_LIBRARY_PATH ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS TSAN_OPTIONS \
         OPENBLAS_CORETYPE OPENBLAS_L2_SIZE SOURCE_DATE_EPOCH GCOV_PREFIX; do
         [ -n "${!v+set}" ] && keep+=("$v=${!v}")
     done
-    exec env -i "${keep[@]}" GR_TEST_CLEAN=1 PATH="$PATH" LC_ALL=C ROOT="$root" \
+    exec env -i ${keep[@]+"${keep[@]}"} GR_TEST_CLEAN=1 PATH="$PATH" LC_ALL=C ROOT="$root" \
         "$BASH" "$0" "$@"
 fi
 
