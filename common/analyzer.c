@@ -83,7 +83,7 @@ const char *analyzer_name(const struct analyzer *a)
 
 /* ---- scratch ---- */
 
-#define CACHE_SLOTS 2048 /* a power of two */
+#define CACHE_SLOTS 8192 /* a power of two */
 #define CACHED_MAX 22    /* longest word kept */
 #define QUEUE_MAX 24     /* readings of one position; a compound has at most PARTS_MAX parts */
 #define PARTS_MAX 8
@@ -482,6 +482,10 @@ static bool fill(struct terms *t)
     buf_reset(&t->bytes);
     t->n_queued = t->next = 0;
     while (t->n_queued == 0 && t->pos < t->text.n) {
+        if (t->text.p[t->pos] == ' ') {
+            t->pos++;
+            continue;
+        }
         size_t next = t->pos;
         enum scan_class c = scan_next(t->text, &next);
         if (c == SCAN_SPACE)

@@ -64,7 +64,7 @@ struct term {
                 * document, nor in n-grams. The first term at a position has it false. */
 };
 
-struct terms; /* scratch of one thread: stemmer, buffers, cache of stems (about 200 KB) */
+struct terms; /* scratch of one thread: stemmer, buffers, cache of stems (about 400 KB) */
 
 struct terms *terms_new(const struct analyzer *a);
 void terms_free(struct terms *t); /* NULL is fine */

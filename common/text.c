@@ -32,12 +32,37 @@ bool word_next(struct sv s, size_t *pos, struct word *w)
     return false;
 }
 
+/* Where word_count stands: what the character before was. */
+enum state { BETWEEN, IN_WORD, AFTER_MARK };
+
+/* One character beyond ASCII at *pos: the number of tokens it begins. */
+static size_t count_beyond(struct sv s, size_t *pos, enum state *state)
+{
+    enum scan_class c = scan_next(s, pos);
+    if (c == SCAN_MARK && *state == AFTER_MARK) /* belongs to a punctuation mark */
+        return 0;
+    bool begins = scan_in_word(c) ? *state != IN_WORD : c != SCAN_SPACE;
+    *state = scan_in_word(c) ? IN_WORD : c == SCAN_SPACE ? BETWEEN : AFTER_MARK;
+    return begins;
+}
+
+/* The same tokens as word_next, only counted: in ASCII one is where a mark stands, or where a
+ * letter or digit follows something else. */
 size_t word_count(struct sv s)
 {
-    struct word w;
-    size_t n = 0;
-    for (size_t pos = 0; word_next(s, &pos, &w);)
-        n++;
+    size_t n = 0, pos = 0;
+    enum state state = BETWEEN;
+    while (pos < s.n) {
+        enum scan_class c = (enum scan_class)scan_ascii[(unsigned char)s.p[pos]];
+        if (c == SCAN_BEYOND) {
+            n += count_beyond(s, &pos, &state);
+            continue;
+        }
+        unsigned word = scan_in_word(c), mark = c == SCAN_PUNCT;
+        n += mark | (word & (state != IN_WORD));
+        state = (enum state)(word * IN_WORD + mark * AFTER_MARK);
+        pos++;
+    }
     return n;
 }
 
