@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_gr-embed_encoder.c — a small model made here, then parity with the stored vectors of
+ * tests/peers/minilm.ndjson and, where GR_SHARED has it, minilm_ref.json of
+ * sentence-transformers
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "encoder.h"
+#include "file.h"
+#include "json.h"
+#include "rng.h"
+#include "vec.h"
+
+#define MODEL "build/share/model/all-MiniLM-L6-v2"
+#define PARITY "tests/peers/minilm.ndjson"
+
+/* ---- a model of 1 layer, 2 heads of 32, in a folder of its own ---- */
+
+enum { H = 64, FFN = 96, VOCAB = 8, POSITIONS = 16 };
+
+static char folder[256];
+
+static void put_file(const char *name, struct sv text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text.p, 1, text.n, f), text.n);
+    fclose(f);
+}
+
+static void drop_file(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    unlink(path);
+}
+
+static void add_tensor(struct buf *header, struct buf *data, struct rng *rng, const char *name,
+                       size_t rows, size_t cols)
+{
+    size_t from = data->len, n = rows * (cols ? cols : 1);
+    for (size_t i = 0; i < n; i++) {
+        float v = (float)(rng_unit(rng) - 0.5) * (cols ? 0.4F : 1.0F);
+        buf_add(data, (const char *)&v, sizeof v);
+    }
+    buf_printf(header, "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[%zu", header->len > 1 ? "," : "",
+               name, rows);
+    if (cols)
+        buf_printf(header, ",%zu", cols);
+    buf_printf(header, "],\"data_offsets\":[%zu,%zu]}", from, data->len);
+}
+
+static void put_weights(const char *skip_tensor)
+{
+    static const struct {
+        const char *name;
+        size_t rows, cols;
+    } tensors[] = {
+        {"embeddings.word_embeddings.weight",                  VOCAB,     H  },
+        { "embeddings.position_embeddings.weight",             POSITIONS, H  },
+        { "embeddings.token_type_embeddings.weight",           2,         H  },
+        { "embeddings.LayerNorm.weight",                       H,         0  },
+        { "embeddings.LayerNorm.bias",                         H,         0  },
+        { "encoder.layer.0.attention.self.query.weight",       H,         H  },
+        { "encoder.layer.0.attention.self.query.bias",         H,         0  },
+        { "encoder.layer.0.attention.self.key.weight",         H,         H  },
+        { "encoder.layer.0.attention.self.key.bias",           H,         0  },
+        { "encoder.layer.0.attention.self.value.weight",       H,         H  },
+        { "encoder.layer.0.attention.self.value.bias",         H,         0  },
+        { "encoder.layer.0.attention.output.dense.weight",     H,         H  },
+        { "encoder.layer.0.attention.output.dense.bias",       H,         0  },
+        { "encoder.layer.0.attention.output.LayerNorm.weight", H,         0  },
+        { "encoder.layer.0.attention.output.LayerNorm.bias",   H,         0  },
+        { "encoder.layer.0.intermediate.dense.weight",         FFN,       H  },
+        { "encoder.layer.0.intermediate.dense.bias",           FFN,       0  },
+        { "encoder.layer.0.output.dense.weight",               H,         FFN},
+        { "encoder.layer.0.output.dense.bias",                 H,         0  },
+        { "encoder.layer.0.output.LayerNorm.weight",           H,         0  },
+        { "encoder.layer.0.output.LayerNorm.bias",             H,         0  },
+    };
+    struct buf header = BUF_INIT, data = BUF_INIT, file = BUF_INIT;
+    struct rng rng = { 11 };
+    buf_char(&header, '{');
+    for (size_t i = 0; i < ARRAY_LEN(tensors); i++)
+        if (!skip_tensor || strcmp(tensors[i].name, skip_tensor) != 0)
+            add_tensor(&header, &data, &rng, tensors[i].name, tensors[i].rows, tensors[i].cols);
+    buf_char(&header, '}');
+    for (int i = 0; i < 8; i++)
+        buf_char(&file, (char)((uint64_t)header.len >> (8 * i)));
+    buf_sv(&file, buf_view(&header));
+    buf_sv(&file, buf_view(&data));
+    put_file("model.safetensors", buf_view(&file));
+    buf_release(&header);
+    buf_release(&data);
+    buf_release(&file);
+}
+
+#define CONFIG(type, hidden, act)                                                              \
+    "{\"model_type\":\"" type "\",\"hidden_size\":" hidden ",\"num_hidden_layers\":1,"         \
+    "\"num_attention_heads\":2,\"intermediate_size\":96,\"max_position_embeddings\":16,"       \
+    "\"hidden_act\":\"" act "\"}"
+
+/* Every file of the folder as it should be. */
+static void put_model(void)
+{
+    char sub[300];
+    snprintf(sub, sizeof sub, "%s/1_Pooling", folder);
+    mkdir(sub, 0777);
+    put_file("config.json", SV(CONFIG("bert", "64", "gelu")));
+    put_file("vocab.txt", SV("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\nc\nd\n"));
+    put_file("modules.json", SV("[{\"type\":\"m.Transformer\",\"path\":\"\"},"
+                                "{\"type\":\"m.Pooling\",\"path\":\"1_Pooling\"},"
+                                "{\"type\":\"m.Normalize\",\"path\":\"2_Normalize\"}]"));
+    put_file("1_Pooling/config.json", SV("{\"pooling_mode_mean_tokens\":true}"));
+    put_file("sentence_bert_config.json", SV("{\"max_seq_length\":10}"));
+    drop_file("tokenizer_config.json");
+    put_weights(NULL);
+}
+
+static struct encoder *load(void)
+{
+    struct err err;
+    struct encoder *e = encoder_new(folder, &err);
+    if (!e)
+        fail_msg("%s", err.msg);
+    return e;
+}
+
+static void embed(const struct encoder *e, struct encoder_scratch *s, const char *text,
+                  enum long_mode mode, float *out, struct embed_info *info)
+{
+    struct err err;
+    assert_int_equal(encoder_embed(e, s, sv_from(text), mode, out, info, &err), 0);
+}
+
+static void test_small_model(void **state)
+{
+    (void)state;
+    put_model();
+    struct encoder *e = load();
+    struct encoder_scratch *s = encoder_scratch_new(e), *other = encoder_scratch_new(e);
+    struct embed_info info;
+    float a[H], b[H];
+    assert_int_equal(encoder_dim(e), H);
+    assert_int_equal(encoder_max_tokens(e), 8);
+    embed(e, s, "a b c", LONG_MEAN, a, &info);
+    assert_true(info.n_tokens == 3 && info.n_windows == 1 && !info.is_long);
+    assert_true(fabsf(vec_norm(a, H) - 1) < 1e-6F);
+    embed(e, s, "d d d d d d", LONG_MEAN, b, &info);
+    embed(e, other, "", LONG_MEAN, b, &info);
+    assert_int_equal(info.n_tokens, 0);
+    embed(e, other, "  a b\tc", LONG_MEAN, b, &info);
+    assert_memory_equal(a, b, sizeof a); /* the same bits after other texts, in other scratch */
+    encoder_scratch_free(s);
+    encoder_scratch_free(other);
+    encoder_free(e);
+}
+
+static void test_long_texts(void **state)
+{
+    (void)state;
+    put_model();
+    struct encoder *e = load();
+    struct encoder_scratch *s = encoder_scratch_new(e);
+    struct embed_info info;
+    struct err err;
+    float whole[H], part[3][H], sum[H];
+    const char *text = "a b c d a b c d a b c d a b c d d"; /* 17 tokens: windows of 6, 6, 5 */
+    embed(e, s, "a b c d a b", LONG_MEAN, part[0], NULL);
+    embed(e, s, "c d a b c d", LONG_MEAN, part[1], NULL);
+    embed(e, s, "a b c d d", LONG_MEAN, part[2], NULL);
+    for (size_t i = 0; i < H; i++)
+        sum[i] = (6 * part[0][i] + 6 * part[1][i] + 5 * part[2][i]) / 17;
+    assert_true(vec_normalise(sum, H));
+    embed(e, s, text, LONG_MEAN, whole, &info);
+    assert_true(info.n_tokens == 17 && info.n_windows == 3 && info.is_long);
+    for (size_t i = 0; i < H; i++)
+        assert_true(fabsf(whole[i] - sum[i]) < 1e-6F);
+    embed(e, s, text, LONG_TRUNCATE, whole, &info);
+    assert_true(info.n_tokens == 17 && info.n_windows == 1 && info.is_long);
+    embed(e, s, "a b c d a b c d", LONG_ERROR, part[0], &info);
+    assert_memory_equal(whole, part[0], sizeof whole);
+    assert_int_equal(encoder_embed(e, s, sv_from(text), LONG_ERROR, whole, &info, &err), -1);
+    assert_int_equal(err.code, EXIT_REJECTED);
+    encoder_scratch_free(s);
+    encoder_free(e);
+}
+
+static void test_identity(void **state)
+{
+    (void)state;
+    put_model();
+    struct encoder *e = load(), *f;
+    const char *slash = strrchr(folder, '/');
+    assert_int_equal(strncmp(encoder_model(e), slash + 1, strlen(slash + 1)), 0);
+    assert_non_null(strstr(encoder_model(e), "/64/"));
+    f = load();
+    assert_string_equal(encoder_model(e), encoder_model(f));
+    encoder_free(f);
+    put_file("1_Pooling/config.json", SV("{\"pooling_mode_cls_token\":true}"));
+    f = load();
+    assert_string_not_equal(encoder_model(e), encoder_model(f));
+    encoder_free(f);
+    encoder_free(e);
+}
+
+static void must_fail(const char *why)
+{
+    struct err err;
+    struct encoder *e = encoder_new(folder, &err);
+    if (e)
+        fail_msg("loaded, expected \"%s\"", why);
+    if (!strstr(err.msg, why))
+        fail_msg("\"%s\" lacks \"%s\"", err.msg, why);
+    assert_int_equal(err.code, EXIT_FATAL);
+    put_model();
+}
+
+static void test_bad_models(void **state)
+{
+    (void)state;
+    put_model();
+    drop_file("config.json");
+    must_fail("config.json");
+    put_file("config.json", SV("{"));
+    must_fail("config.json");
+    put_file("config.json", SV("{}"));
+    must_fail("hidden_size");
+    put_file("config.json", SV(CONFIG("roberta", "64", "gelu")));
+    must_fail("only \"bert\"");
+    put_file("config.json", SV(CONFIG("bert", "64", "swish")));
+    must_fail("hidden_act");
+    put_file("config.json", SV(CONFIG("bert", "80", "gelu")));
+    must_fail("multiples of");
+    put_file("config.json", SV(CONFIG("bert", "128", "gelu")));
+    must_fail("another shape");
+    put_file("config.json", SV(CONFIG("bert", "-64", "gelu")));
+    must_fail("positive");
+    put_file("1_Pooling/config.json", SV("{\"pooling_mode_max_tokens\":true}"));
+    must_fail("only mean or cls");
+    put_file("modules.json", SV("[{\"type\":\"m.Dense\",\"path\":\"2_Dense\"}]"));
+    must_fail("\"m.Dense\" is not supported");
+    put_file("modules.json", SV("[{\"type\":\"m.Pooling\",\"path\":\"../1_Pooling\"}]"));
+    must_fail("leaves the folder");
+    put_file("vocab.txt", SV("a\n"));
+    must_fail("vocab.txt");
+    put_file("vocab.txt", SV("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\nc\nd\ne\n"));
+    must_fail("9 entries");
+    put_weights("encoder.layer.0.output.dense.weight");
+    must_fail("output.dense.weight\" is missing");
+    put_file("model.safetensors", SV("short"));
+    must_fail("model.safetensors");
+    drop_file("model.safetensors");
+    must_fail("model.safetensors");
+}
+
+/* ---- parity ---- */
+
+struct parity {
+    struct encoder *e;
+    struct encoder_scratch *s;
+    size_t n;
+    double worst, worst_cos;
+};
+
+static void check_item(struct parity *p, jv item, const char *ids_field)
+{
+    struct err err;
+    size_t n, dim;
+    float *want, got[384];
+    jv ids = json_get(item, ids_field);
+    struct sv text = json_sv(json_get(item, "text"));
+    assert_int_equal(vec_get(json_get(item, "embedding"), "embedding", &want, &dim, &err), 0);
+    assert_int_equal(dim, 384);
+    assert_int_equal(encoder_embed(p->e, p->s, text, LONG_TRUNCATE, got, NULL, &err), 0);
+    const int32_t *have = encoder_last_ids(p->s, &n);
+    assert_int_equal(json_len(ids), n);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal((int)json_num(json_at(ids, i)), have[i]);
+    double dot = 0;
+    for (size_t i = 0; i < dim; i++) {
+        dot += (double)got[i] * (double)want[i];
+        p->worst = fmax(p->worst, fabs((double)got[i] - (double)want[i]));
+    }
+    p->worst_cos = fmax(p->worst_cos, 1 - dot);
+    p->n++;
+    free(want);
+}
+
+static bool parity_start(struct parity *p)
+{
+    struct err err;
+    *p = (struct parity){ 0 };
+    if (access(MODEL "/model.safetensors", R_OK) != 0) {
+        print_message("no " MODEL ": make model\n");
+        return false;
+    }
+    p->e = encoder_new(MODEL, &err);
+    assert_non_null(p->e);
+    p->s = encoder_scratch_new(p->e);
+    return true;
+}
+
+static void parity_end(struct parity *p)
+{
+    print_message("%zu texts: ids equal, largest error %.2g, largest 1 - cosine %.2g\n", p->n,
+                  p->worst, p->worst_cos);
+    assert_true(p->n > 10 && p->worst < 2e-6 && p->worst_cos < 1e-6);
+    encoder_scratch_free(p->s);
+    encoder_free(p->e);
+}
+
+static void test_stored_parity(void **state)
+{
+    (void)state;
+    struct parity p;
+    struct buf file = BUF_INIT;
+    struct err err;
+    if (!parity_start(&p))
+        skip();
+    assert_int_equal(encoder_max_tokens(p.e), 254);
+    assert_int_equal(file_read(&file, PARITY, 0, &err), 0);
+    struct sv rest = buf_view(&file), line;
+    while (rest.n && sv_cut(&rest, '\n', &line)) {
+        struct rec r = { 0 };
+        assert_int_equal(rec_parse(&r, line, &err), 0);
+        if (json_is_str(json_get(r.v, "text")))
+            check_item(&p, r.v, "ids");
+        rec_release(&r);
+    }
+    buf_release(&file);
+    parity_end(&p);
+}
+
+static void test_reference_parity(void **state)
+{
+    (void)state;
+    struct parity p;
+    struct buf file = BUF_INIT, path = BUF_INIT;
+    struct err err;
+    jv all;
+    buf_printf(&path, "%s/data/minilm_ref.json",
+               getenv("GR_SHARED") ? getenv("GR_SHARED") : ".");
+    if (access(buf_cstr(&path), R_OK) != 0) {
+        print_message("no GR_SHARED/data/minilm_ref.json\n");
+        buf_release(&path);
+        skip();
+    }
+    if (!parity_start(&p))
+        skip();
+    assert_int_equal(file_read(&file, buf_cstr(&path), 0, &err), 0);
+    assert_int_equal(json_parse(&all, sv_trim(buf_view(&file)), &err), 0);
+    jv items = json_get(all, "items");
+    for (size_t i = 0; i < json_len(items); i++)
+        check_item(&p, json_at(items, i), "input_ids");
+    json_free(all);
+    buf_release(&file);
+    buf_release(&path);
+    parity_end(&p);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *tmp = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/gr-model.XXXXXX", tmp ? tmp : "/tmp");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "config.json",
+                                         "vocab.txt",
+                                         "modules.json",
+                                         "1_Pooling/config.json",
+                                         "sentence_bert_config.json",
+                                         "model.safetensors" };
+    char sub[300];
+    for (size_t i = 0; i < ARRAY_LEN(files); i++)
+        drop_file(files[i]);
+    snprintf(sub, sizeof sub, "%s/1_Pooling", folder);
+    rmdir(sub);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_model),   cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_identity),      cmocka_unit_test(test_bad_models),
+        cmocka_unit_test(test_stored_parity), cmocka_unit_test(test_reference_parity),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
