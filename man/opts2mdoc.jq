@@ -16,7 +16,7 @@ def flag: (if .short then "Fl " + (.short | esc) + " , " else "" end) + "Fl \\-"
      then " Ns = Ns " + ([.choices[] | "Cm " + (esc)] | join(" | "))
      else " Ns = Ns Ar " + (.arg | arg) end);
 # The help text as sentences: capital first letter, full stop.
-def sentence: if test("^[a-z]+[A-Z_0-9]") then . else (.[0:1] | ascii_upcase) + .[1:] end
+def sentence: if test("^([a-z]+[A-Z_0-9]|jq |gr-)") then . else (.[0:1] | ascii_upcase) + .[1:] end
   | if test("[.!?…]$") then . else . + "." end;
 def item: ".It " + (flag), ".\\\" help",
   (.help | sentence | esc),
