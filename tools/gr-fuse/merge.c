@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/*
+ * merge.c — overlapping windows of one section become one passage again
+ */
+#include "fuse_impl.h"
+
+#include "alloc.h"
+#include "text.h"
+#include "utf8.h"
+
+size_t merge_overlap(struct sv a, struct sv b)
+{
+    size_t max = a.n < b.n ? a.n : b.n;
+    if (max < 2)
+        return 0;
+    max--; /* shorter than both: one inside the other is no window's end */
+    struct sv tail = { a.p + (a.n - max), max };
+    size_t *fail = alloc_array(max, sizeof *fail), k = 0;
+    fail[0] = 0;
+    for (size_t i = 1; i < max; i++) {
+        while (k && b.p[i] != b.p[k])
+            k = fail[k - 1];
+        k += b.p[i] == b.p[k];
+        fail[i] = k;
+    }
+    k = 0; /* longest prefix of b that ends at tail[i] */
+    for (size_t i = 0; i < max; i++) {
+        while (k && (k == max || tail.p[i] != b.p[k]))
+            k = fail[k - 1];
+        k += tail.p[i] == b.p[k];
+    }
+    free(fail);
+    return utf8_floor(b, k) == k ? k : 0;
+}
+
+static bool is_same_section(const struct passage *a, const struct passage *b)
+{
+    return a->paper.n && sv_eq(a->paper, b->paper) && sv_eq(a->section, b->section) &&
+           sv_eq(a->section_n, b->section_n);
+}
+
+/* Where in b's text (bytes) that part begins which a lacks, when b goes on where a ends or
+ * before; SIZE_MAX when it does not. *place: where in a's text, continued, b begins; one past
+ * the end of a when a blank stood between. */
+static size_t new_from(const struct passage *a, const struct passage *b, size_t *place)
+{
+    struct sv ta = buf_view(&a->text), tb = buf_view(&b->text);
+    if (a->has_span && b->has_span) {
+        if (b->start < a->start || b->start > a->end + 1)
+            return SIZE_MAX;
+        *place = b->start > a->end ? ta.n + 1 : utf8_offset(ta, b->start - a->start);
+        if (b->start >= a->end)
+            return 0;
+        size_t n = utf8_offset(tb, a->end - b->start);
+        size_t m = ta.n - *place < n ? ta.n - *place : n;
+        return memcmp(ta.p + *place, tb.p, m) == 0 ? n : SIZE_MAX;
+    }
+    size_t n = merge_overlap(ta, tb);
+    *place = ta.n - n;
+    return n >= MERGE_MIN_BYTES ? n : SIZE_MAX;
+}
+
+/* The parts of b, which begins at `place`, put behind those of a. */
+static void join_parts(struct passage *a, const struct passage *b, size_t place)
+{
+    a->parts = alloc_resize(a->parts, a->n_parts + b->n_parts, sizeof *a->parts);
+    for (size_t i = 0; i < b->n_parts; i++) {
+        struct part p = b->parts[i];
+        a->parts[a->n_parts++] = (struct part){ p.chunk, place + p.from, place + p.to };
+    }
+    a->also = alloc_resize(a->also, a->n_also + b->n_also + 1, sizeof *a->also);
+    for (size_t i = 0; i < b->n_also; i++)
+        a->also[a->n_also++] = b->also[i];
+}
+
+/* Let a's text go on with what is new in b. False when they are no neighbours. */
+static bool join(struct fusion *u, struct passage *a, struct passage *b)
+{
+    size_t place = 0, from = new_from(a, b, &place);
+    if (from == SIZE_MAX)
+        return false;
+    struct sv add = sv_from_to(buf_view(&b->text), from, b->text.len);
+    if (word_count(buf_view(&a->text)) + word_count(add) > (size_t)u->cfg->budget)
+        return false;
+    if (place > a->text.len)
+        buf_char(&a->text, ' ');
+    buf_sv(&a->text, add);
+    join_parts(a, b, place);
+    if (a->has_span && b->has_span && b->end > a->end)
+        a->end = b->end;
+    if (b->rank < a->rank) { /* the better window names the passage */
+        a->rank = b->rank;
+        a->id = b->id;
+        a->score = b->score;
+        a->via = b->via;
+    }
+    b->gone = GONE_MERGED;
+    return true;
+}
+
+void merge_windows(struct fusion *u)
+{
+    bool again = true;
+    while (again) {
+        again = false;
+        for (size_t i = 0; i < u->n_passages; i++) {
+            for (size_t j = 0; j < u->n_passages; j++) {
+                struct passage *a = &u->passages[i], *b = &u->passages[j];
+                if (i != j && a->gone == GONE_NOT && b->gone == GONE_NOT &&
+                    is_same_section(a, b) && join(u, a, b))
+                    again = true;
+            }
+        }
+    }
+}
