@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# index.sh — a folder of TEI papers to a vector index and a knowledge graph
+#
+#   usage: index.sh [-v] -o DIR TEI…        files or folders, as gr-grobid2json takes them
+#
+# Makes DIR/papers.ndjson, chunks.ndjson, idx.ndjson (chunks with vectors), lit.gri,
+# triples.ndjson and kg.grg. Each file is replaced only when it is whole. A paper that cannot be
+# read is named and left out; the exit code is then 1, and what could be read is indexed.
+. "$(dirname "$0")/lib.sh"
+
+out=
+while getopts vo: opt; do
+    case $opt in
+    v) verbose=-v ;;
+    o) out=$OPTARG ;;
+    *) die "usage: $name [-v] -o DIR TEI…" ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ -n "$out" ] && [ $# -gt 0 ] || die "usage: $name [-v] -o DIR TEI…"
+mkdir -p "$out"
+
+# stage TOOL ARG…: exit code 1 means that some records were rejected: remember it and go on.
+rejected=0
+stage()
+{
+    local rc=0
+    [ -z "$verbose" ] || say "$*"
+    "$@" || rc=$?
+    [ $rc -le 1 ] || exit $rc
+    [ $rc -eq 0 ] || rejected=1
+}
+
+stage gr-grobid2json ${verbose:+-v} -o "$out/papers.ndjson" "$@"
+stage gr-chunk ${verbose:+-v} -o "$out/chunks.ndjson" "$out/papers.ndjson"
+stage gr-embed ${verbose:+-v} -o "$out/idx.ndjson" "$out/chunks.ndjson"
+stage gr-vindex build ${verbose:+-v} -o "$out/lit.gri" "$out/idx.ndjson"
+stage gr-triples ${verbose:+-v} -o "$out/triples.ndjson" "$out/chunks.ndjson"
+stage gr-gquery build ${verbose:+-v} -o "$out/kg.grg" "$out/triples.ndjson"
+exit $rejected
