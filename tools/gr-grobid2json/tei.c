@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+/*
+ * tei.c — from the bytes of a file to the line of its record
+ */
+#include "tei_impl.h"
+
+#include <libxml/xmlversion.h>
+
+#include "hash.h"
+#include "utf8.h"
+
+/* What spans of table cells may add to one record; far above any real table. */
+#define FILL_BYTES ((size_t)8 << 20)
+
+void tei_setup(void)
+{
+    xml_setup();
+}
+
+const char *tei_libs(void)
+{
+    return "libxml2 " LIBXML_DOTTED_VERSION;
+}
+
+/* ---- helpers of all parts ---- */
+
+struct sv tei_text(struct tei *t, const xmlNode *node)
+{
+    bool was_plain = t->is_plain;
+    flow_reset(&t->scratch);
+    t->is_plain = true;
+    if (node)
+        tei_inline(t, &t->scratch, node);
+    t->is_plain = was_plain;
+    flow_finish(&t->scratch);
+    return buf_view(&t->scratch.text);
+}
+
+void tei_put(struct buf *out, const char *key, struct sv value)
+{
+    if (!value.n)
+        return;
+    json_key(out, key);
+    json_put_str(out, value);
+}
+
+void tei_put_text(struct tei *t, struct buf *out, const char *key, const xmlNode *node)
+{
+    tei_put(out, key, tei_text(t, node));
+}
+
+void tei_put_id(struct buf *out, const xmlNode *node, const char *prefix, size_t number)
+{
+    struct sv id = xml_attr(node, "id");
+    struct buf made = BUF_INIT;
+    if (!id.n) {
+        buf_printf(&made, "%s%zu", prefix, number);
+        id = buf_view(&made);
+    }
+    tei_put(out, "id", id);
+    buf_release(&made);
+}
+
+void tei_boxes(struct buf *boxes, struct sv coords)
+{
+    static const char *const keys[] = { "page", "x", "y", "w", "h" };
+    struct sv box, number;
+    while (sv_cut(&coords, ';', &box)) {
+        double v[5];
+        size_t n = 0;
+        while (n < 5 && sv_cut(&box, ',', &number) && sv_to_double(sv_trim(number), &v[n]))
+            n++;
+        if (n < 5 || box.p)
+            continue;
+        json_open(boxes, '{');
+        for (size_t i = 0; i < 5; i++) {
+            json_key(boxes, keys[i]);
+            json_put_num(boxes, v[i]);
+        }
+        json_close(boxes, '}');
+    }
+}
+
+void tei_put_boxes(const struct tei *t, struct buf *out, const struct buf *boxes)
+{
+    if (!t->cfg->has_coords || !boxes->len)
+        return;
+    json_key(out, "coords");
+    json_open(out, '[');
+    json_put_raw(out, buf_view(boxes));
+    json_close(out, ']');
+}
+
+/* ---- the record ---- */
+
+static void put_array(struct buf *out, const char *key, const struct buf *elements)
+{
+    json_key(out, key);
+    json_open(out, '[');
+    if (elements->len)
+        json_put_raw(out, buf_view(elements));
+    json_close(out, ']');
+}
+
+static void put_back(struct tei *t, struct buf *out)
+{
+    static const char *const keys[BACK_KINDS] = { "acknowledgement", "funding",  "availability",
+                                                  "contribution",    "conflict", "annex" };
+    json_key(out, "back");
+    json_open(out, '{');
+    for (size_t i = 0; i < BACK_KINDS; i++)
+        tei_put(out, keys[i], buf_view(&t->back[i]));
+    json_close(out, '}');
+}
+
+/* A file name is bytes; a record is UTF-8. */
+static void put_file(struct buf *out, struct sv s)
+{
+    struct buf name = BUF_INIT;
+    for (size_t pos = 0; pos < s.n;)
+        utf8_put(&name, utf8_next(s, &pos));
+    json_key(out, "file");
+    json_put_str(out, buf_view(&name));
+    buf_release(&name);
+}
+
+static void put_record(struct tei *t, struct buf *out, const xmlNode *root, struct sv bytes,
+                       bool is_partial)
+{
+    char hex[65];
+    hash_sha256(bytes, hex);
+    struct buf doi = BUF_INIT;
+    bool has_doi =
+        tei_find_doi(xml_path(root, "teiHeader/fileDesc/sourceDesc/biblStruct"), &doi) ||
+        tei_find_doi(xml_path(root, "teiHeader/fileDesc/publicationStmt"), &doi);
+    json_open(out, '{');
+    json_key(out, "id");
+    if (!has_doi)
+        buf_printf(out, "\"sha256:%.16s\"", hex);
+    else
+        json_put_str(out, buf_view(&doi));
+    tei_put(out, "doi", buf_view(&doi));
+    tei_header(t, out, root);
+    const xmlNode *text = xml_child(root, "text");
+    tei_body(t, xml_child(text, "body"));
+    tei_back(t, xml_child(text, "back"));
+    for (const xmlNode *n = xml_child(text, "listBibl"); n; n = xml_next(n, "listBibl"))
+        tei_references(t, n);
+    put_array(out, "sections", &t->sections);
+    put_array(out, "tables", &t->tables);
+    put_array(out, "figures", &t->figures);
+    put_array(out, "formulas", &t->formulas);
+    put_array(out, "footnotes", &t->footnotes);
+    put_back(t, out);
+    put_array(out, "references", &t->references);
+    json_key(out, "source");
+    json_open(out, '{');
+    put_file(out, t->rec->line);
+    tei_put(out, "grobid", tei_grobid(root));
+    tei_put(out, "sha256", sv_from(hex));
+    if (is_partial) {
+        json_key(out, "partial");
+        json_put_bool(out, true);
+    }
+    json_close(out, '}');
+    rec_end(out);
+    buf_release(&doi);
+}
+
+static void tei_release(struct tei *t)
+{
+    flow_release(&t->scratch);
+    struct buf *all[] = { &t->sections,  &t->tables,     &t->figures,         &t->formulas,
+                          &t->footnotes, &t->references, &t->section_formulas };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++)
+        buf_release(all[i]);
+    for (size_t i = 0; i < BACK_KINDS; i++)
+        buf_release(&t->back[i]);
+}
+
+/* ---- what is refused ---- */
+
+static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc *d,
+                 struct err *err)
+{
+    const xmlNode *root = d->doc ? xmlDocGetRootElement(d->doc) : NULL;
+    if (d->has_entities)
+        return err_set(err, EXIT_REJECTED, "declares entities of its own: not read");
+    if (root && !xml_is(root, "TEI"))
+        return err_set(err, EXIT_REJECTED, "not GROBID TEI: root element <%s>", root->name);
+    if (d->line) {
+        r->number = d->line;
+        const xmlNode *body = xml_path(root, "text/body");
+        bool is_begun = xml_child(body, NULL) != NULL;
+        if (!d->is_cut)
+            return err_set(err, EXIT_REJECTED, "not well-formed: %s", d->message);
+        if (!is_begun || cfg->is_strict)
+            return err_set(err, EXIT_REJECTED, "file ends too early%s: %s",
+                           is_begun ? "" : ", before its body", d->message);
+        rec_warn(r, "file ends too early: kept what came before: %s", d->message);
+    }
+    if (!root)
+        return err_set(err, EXIT_REJECTED, "not XML");
+    if (!xml_child(root, "teiHeader") && !xml_child(root, "text"))
+        return err_set(err, EXIT_REJECTED, "not GROBID TEI: no <teiHeader>, no <text>");
+    if (cfg->is_strict && !tei_grobid(root).n)
+        return err_set(err, EXIT_REJECTED, "not GROBID TEI: the header does not name GROBID");
+    return 0;
+}
+
+int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struct buf *out,
+                struct err *err)
+{
+    if (sv_trim(bytes).n == 0)
+        return err_set(err, EXIT_REJECTED, "empty file");
+    struct xml_doc d;
+    xml_open(&d, bytes);
+    int rc = check(cfg, r, &d, err);
+    if (rc == 0) {
+        struct tei t = { .cfg = cfg, .rec = r, .fill_budget = FILL_BYTES };
+        put_record(&t, out, xmlDocGetRootElement(d.doc), bytes, d.line != 0);
+        tei_release(&t);
+    }
+    xml_close(&d);
+    return rc;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/*
+ * xml.c — reading XML into a tree and walking it
+ *
+ * libxml2 stops building at the first error that breaks well-formedness but goes on reading, so
+ * the tree holds exactly what came before the break. (Its recovery mode is not used: it guesses
+ * which tags were meant.)
+ */
+#include "xml.h"
+
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <libxml/xmlerror.h>
+
+void xml_setup(void)
+{
+    xmlInitParser();
+}
+
+/* The file was cut when no whole tag follows the place where the parser gave up. Bytes that are
+ * still to be converted from another encoding count as "more follows". */
+static bool is_at_end(const xmlParserCtxt *c)
+{
+    const xmlParserInput *in = c->input;
+    if (!in || !in->cur || (in->buf && in->buf->encoder) || c->nodeNr == 0)
+        return false;
+    return !memchr(in->cur, '>', (size_t)(in->end - in->cur));
+}
+
+static void on_error(void *user, xmlErrorPtr e)
+{
+    xmlParserCtxt *c = user;
+    struct xml_doc *d = c->_private;
+    if (e->level < XML_ERR_FATAL || d->line)
+        return;
+    d->line = e->line > 0 ? (uint64_t)e->line : 1;
+    d->is_cut = is_at_end(c);
+    const char *m = e->message ? e->message : "not well-formed";
+    if (strstr(m, "Excessive depth"))
+        m = "elements nested deeper than 256";
+    struct sv s = sv_trim(sv_from(m));
+    snprintf(d->message, sizeof d->message, "%.*s", SV_ARG(s));
+    if (d->message[0] >= 'A' && d->message[0] <= 'Z' && d->message[1] >= 'a')
+        d->message[0] = (char)(d->message[0] + 32);
+}
+
+/* Instead of libxml2's own: notes the declaration and forgets it. */
+static void on_entity(void *user, const xmlChar *name, int type, const xmlChar *public_id,
+                      const xmlChar *system_id, xmlChar *content)
+{
+    (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
+    xmlParserCtxt *c = user;
+    struct xml_doc *d = c->_private;
+    d->has_entities = true;
+}
+
+void xml_open(struct xml_doc *d, struct sv bytes)
+{
+    *d = (struct xml_doc){ 0 };
+    if (bytes.n == 0 || bytes.n > INT32_MAX)
+        return;
+    xmlParserCtxtPtr c = xmlCreateMemoryParserCtxt(bytes.p, (int)bytes.n);
+    if (!c)
+        return;
+    c->_private = d;
+    c->sax->serror = on_error;
+    c->sax->entityDecl = on_entity;
+    xmlCtxtUseOptions(c, XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_COMPACT |
+                             XML_PARSE_BIG_LINES);
+    xmlParseDocument(c);
+    d->doc = c->myDoc;
+    if (!c->wellFormed && !d->line) {
+        d->line = 1;
+        snprintf(d->message, sizeof d->message, "not well-formed");
+    }
+    c->myDoc = NULL;
+    /* The tree's names live in the parser's dictionary, which the tree holds on to. */
+    xmlFreeParserCtxt(c);
+}
+
+void xml_close(struct xml_doc *d)
+{
+    if (d->doc)
+        xmlFreeDoc(d->doc);
+    d->doc = NULL;
+}
+
+bool xml_is(const xmlNode *node, const char *name)
+{
+    return node && node->type == XML_ELEMENT_NODE &&
+           strcmp((const char *)node->name, name) == 0;
+}
+
+static xmlNode *from(xmlNode *n, const char *name)
+{
+    while (n && (n->type != XML_ELEMENT_NODE || (name && !xml_is(n, name))))
+        n = n->next;
+    return n;
+}
+
+/* An entity reference has "children" that belong to the entity: only elements are descended. */
+xmlNode *xml_child(const xmlNode *node, const char *name)
+{
+    return node && node->type == XML_ELEMENT_NODE ? from(node->children, name) : NULL;
+}
+
+xmlNode *xml_next(const xmlNode *node, const char *name)
+{
+    return node ? from(node->next, name) : NULL;
+}
+
+xmlNode *xml_path(const xmlNode *node, const char *path)
+{
+    struct sv rest = sv_from(path), part;
+    xmlNode *at = NULL;
+    while (sv_cut(&rest, '/', &part)) {
+        at = xml_child(node, NULL);
+        while (at && !sv_is(part, (const char *)at->name))
+            at = xml_next(at, NULL);
+        if (!at)
+            return NULL;
+        node = at;
+    }
+    return at;
+}
+
+struct sv xml_attr(const xmlNode *node, const char *name)
+{
+    if (!node || node->type != XML_ELEMENT_NODE)
+        return SV_NONE;
+    for (const xmlAttr *a = node->properties; a; a = a->next)
+        if (strcmp((const char *)a->name, name) == 0 && a->children &&
+            a->children->type == XML_TEXT_NODE)
+            return sv_trim(sv_from((const char *)a->children->content));
+    return SV_NONE;
+}
+
+bool xml_has(const xmlNode *node, const char *attr, const char *value)
+{
+    return sv_ieq(xml_attr(node, attr), sv_from(value));
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/*
+ * xml.h — an XML file as a libxml2 tree, read with suspicion, and views into that tree
+ *
+ * Nothing is fetched, no entity is declared or expanded, elements may nest 256 deep (libxml2's
+ * own limit). Views (struct sv) point into the tree and live until xml_close.
+ */
+#ifndef XML_H
+#define XML_H
+
+#include <libxml/tree.h>
+
+#include "err.h"
+#include "gr.h"
+#include "sv.h"
+
+struct xml_doc {
+    xmlDocPtr doc;     /* what was read up to the first error; NULL: nothing */
+    uint64_t line;     /* of the first error, from 1; 0: the file is well-formed */
+    char message[256]; /* what libxml2 said there */
+    bool is_cut;       /* the error is that the file ends too early */
+    bool has_entities; /* it declares entities of its own: a reason to refuse it */
+};
+
+/* Call once before the first thread starts. */
+void xml_setup(void);
+
+/* Parse. Never fails: look at the fields. bytes must stay until the call returns. O(n). */
+void xml_open(struct xml_doc *d, struct sv bytes);
+void xml_close(struct xml_doc *d);
+
+/* Is node an element of this local name? NULL is none. */
+bool xml_is(const xmlNode *node, const char *name);
+
+/* First child element of that name (any, when name is NULL), or NULL; next sibling likewise. */
+xmlNode *xml_child(const xmlNode *node, const char *name);
+xmlNode *xml_next(const xmlNode *node, const char *name);
+
+/* Follow a path of names ("fileDesc/titleStmt/title"), the first of each; NULL when broken. */
+xmlNode *xml_path(const xmlNode *node, const char *path);
+
+/* Value of an attribute by local name ("id" finds xml:id), trimmed; "" when absent. */
+struct sv xml_attr(const xmlNode *node, const char *name);
+
+/* Does the attribute hold this value, ASCII letters without case? */
+bool xml_has(const xmlNode *node, const char *attr, const char *value);
+
+#endif
