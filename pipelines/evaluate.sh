@@ -21,7 +21,7 @@ while getopts va:i:o: opt; do
     esac
 done
 shift $((OPTIND - 1))
-[ -n "$dir" ] && [ -n "$out" ] && [ $# -eq 1 ] || die "$usage"
+if [ -z "$dir" ] || [ -z "$out" ] || [ $# -ne 1 ]; then die "$usage"; fi
 need "$dir/lit.gri" "make it with index.sh -o $dir TEI…"
 need "$dir/kg.grg" "make it with index.sh -o $dir TEI…"
 mkdir -p "$out"

@@ -18,7 +18,7 @@ while getopts vo: opt; do
     esac
 done
 shift $((OPTIND - 1))
-[ -n "$out" ] && [ $# -gt 0 ] || die "usage: $name [-v] -o DIR TEI…"
+if [ -z "$out" ] || [ $# -eq 0 ]; then die "usage: $name [-v] -o DIR TEI…"; fi
 mkdir -p "$out"
 
 # stage TOOL ARG…: exit code 1 means that some records were rejected: remember it and go on.
