@@ -134,11 +134,14 @@ has_option()
 check_unknown_option()
 {
     want unknown-option || return 0
+    # The hint of a tool with commands may name the one that was meant.
+    local several=''
+    "$tool" --describe 2>/dev/null | jq -en 'input.commands | length > 0' >/dev/null && several='*'
     run_to bad "$tool" ${command:+"$command"} --no-such-option </dev/null
     expect "exit $rc, not 2" [ "$rc" = 2 ]
     expect "something on stdout" is_empty bad.out
     expect "not two lines on stderr" [ "$(wc -l <bad.err)" = 2 ]
-    expect "the second is not: Try '$tool --help'." matches "$(sed -n 2p bad.err)" "Try '$tool${command:+*} --help'."
+    expect "the second is not: Try '$tool --help'." matches "$(sed -n 2p bad.err)" "Try '$tool$several --help'."
     expect "the first does not name it" grep -q 'no-such-option' bad.err
     run_to bad2 "$tool" -% </dev/null
     expect "-%: exit $rc, not 2" [ "$rc" = 2 ]
