@@ -346,11 +346,13 @@ static bool in_list(struct glyphs *w, unsigned to, struct sv text, size_t pos)
     return z > 0 && z < 100 && (from == 0 || !scan_in_word(scan_before(text, from)));
 }
 
-/* "N-S", "S-type", "W-E": a direction or a kind of granite. */
+/* "N-S", "S-type", "I/O": a direction, a kind of granite, half of something else. */
 static bool is_label(struct glyphs *w, const struct found *f, struct sv text, size_t pos)
 {
     if (!f->one_letter)
         return false;
+    if (glyph_at(w, f->to) == '/' || (pos && text.p[pos - 1] == '/'))
+        return true;
     if (glyph_at(w, f->to) == '-')
         return read_word(w, f->to + 1, "type") != 0 ||
                (glyph_at(w, f->to + 1) && strchr("NSEW", glyph_at(w, f->to + 1)) &&
@@ -557,42 +559,4 @@ bool chem_next(struct sv text, size_t *pos, struct chem *out)
     }
     out->kind = CHEM_NONE;
     return false;
-}
-
-/* Lower case, save what chem.h says. */
-static size_t fold(struct sv form, char key[CHEM_MAX])
-{
-    static const char *const kept[] = { "CO", "NO", "HF" };
-    size_t n = 0;
-    for (size_t i = 0; i < ARRAY_LEN(kept); i++)
-        if (sv_is(form, kept[i]))
-            key[n++] = '=';
-    bool keeps_case = n > 0;
-    for (size_t i = 0; i < form.n && n + 1 < CHEM_MAX; i++) {
-        char c = form.p[i];
-        key[n++] = c >= 'A' && c <= 'Z' && !keeps_case ? (char)(c + 32) : c;
-    }
-    key[n] = '\0';
-    return n;
-}
-
-size_t chem_key(const struct chem *c, char key[CHEM_MAX])
-{
-    struct sv form = { c->text, c->n };
-    return fold(sv_is(form, DELTA "D") ? SV(DELTA "2H") : form, key);
-}
-
-size_t chem_part_key(const struct chem *c, unsigned i, char key[CHEM_MAX])
-{
-    return fold(
-        (struct sv){ c->text + c->parts[i].from, (size_t)(c->parts[i].to - c->parts[i].from) },
-        key);
-}
-
-const char *chem_kind_name(enum chem_kind kind)
-{
-    static const char *const names[] = { "none",          "element", "isotope", "ratio",
-                                         "element_ratio", "system",  "delta",   "epsilon",
-                                         "formula",       "ion" };
-    return names[kind];
 }

@@ -254,6 +254,12 @@ static bool count_with_charge(struct parse *p)
     return false;
 }
 
+/* H2O at glyph i, of a hydrate. */
+static bool is_water(struct glyphs *w, unsigned i)
+{
+    return glyph_at(w, i) == 'H' && glyph_at(w, i + 1) == '2' && glyph_at(w, i + 2) == 'O';
+}
+
 /* The count after a symbol or bracket, decimals too. False: none. */
 static bool read_count(struct parse *p)
 {
@@ -266,9 +272,9 @@ static bool read_count(struct parse *p)
         return false;
     bool zero = glyph_at(p->w, i) == '0', decimal = false;
     form_number(&p->form, (unsigned)v);
-    if (glyph_at(p->w, to) == '.' && scan_is_digit(glyph_at(p->w, to + 1)) && i == p->i) {
+    if (glyph_at(p->w, to) == '.' && i == p->i) {
         int fraction = chem_read_number(p->w, to + 1, 3, &more);
-        decimal = fraction >= 0;
+        decimal = fraction >= 0 && !is_water(p->w, more);
         for (unsigned k = to; decimal && k < more; k++)
             form_char(&p->form, glyph_at(p->w, k));
         to = decimal ? more : to;
@@ -314,8 +320,7 @@ static bool read_hydrate(struct parse *p)
     i += glyph_at(p->w, i + 1) == ' ' ? 2 : 1;
     int v = chem_read_number(p->w, i, 2, &to);
     i = v < 0 ? i : to;
-    if ((c == '.' && v < 0) || glyph_at(p->w, i) != 'H' || glyph_at(p->w, i + 1) != '2' ||
-        glyph_at(p->w, i + 2) != 'O')
+    if ((c == '.' && v < 0) || !is_water(p->w, i))
         return false;
     form_str(&p->form, "\xC2\xB7");
     if (v >= 0)

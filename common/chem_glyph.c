@@ -78,6 +78,9 @@ static void read_command(struct glyphs *w, size_t start)
         if (w->at++ - from > 12)
             break;
     struct sv name = sv_from_to(w->text, from, w->at);
+    size_t next = w->at;
+    if (next < w->text.n && scan_next(w->text, &next) == SCAN_MARK)
+        name.n = 0; /* the mark makes the last letter another one */
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
         if (!sv_is(name, commands[i].name))
             continue;

@@ -28,9 +28,9 @@ const unsigned char scan_ascii[256] = {
 /* Han, kana, Hangul is not: Korean has blanks between words. */
 static bool stands_alone(uint32_t cp)
 {
-    return (cp >= 0x3040 && cp <= 0x30FF && cp != 0x30FC) || (cp >= 0x3400 && cp <= 0x4DBF) ||
-           (cp >= 0x4E00 && cp <= 0x9FFF) || (cp >= 0xF900 && cp <= 0xFAFF) ||
-           (cp >= 0x20000 && cp <= 0x323AF);
+    return (cp >= 0x3040 && cp <= 0x30FF && cp != 0x30FC && cp != 0x3099 && cp != 0x309A) ||
+           (cp >= 0x3400 && cp <= 0x4DBF) || (cp >= 0x4E00 && cp <= 0x9FFF) ||
+           (cp >= 0xF900 && cp <= 0xFAFF) || (cp >= 0x20000 && cp <= 0x323AF);
 }
 
 /* Soft hyphen, (non-)joiners and word joiner: invisible inside a word. */
@@ -66,7 +66,17 @@ enum scan_class scan_next(struct sv s, size_t *pos)
 
 enum scan_class scan_before(struct sv s, size_t pos)
 {
-    return pos ? scan_class_of(utf8_before(s, pos)) : SCAN_SPACE;
+    enum scan_class last = SCAN_SPACE;
+    for (bool is_first = true; pos; is_first = false) {
+        pos = utf8_floor(s, pos - 1);
+        size_t next = pos;
+        enum scan_class c = scan_next(s, &next);
+        if (is_first)
+            last = c;
+        if (c != SCAN_MARK)
+            return c == SCAN_PUNCT || c == SCAN_ALONE ? c : last;
+    }
+    return last;
 }
 
 size_t scan_run(struct sv s, size_t pos, bool *letters)

@@ -32,7 +32,8 @@ enum scan_class scan_class_of(uint32_t cp);
 /* Class of the character at byte *pos < s.n; steps past it. */
 enum scan_class scan_next(struct sv s, size_t *pos);
 
-/* Class of the character before byte pos, SCAN_SPACE at the start of the text. */
+/* Class of the character before byte pos, SCAN_SPACE at the start of the text. Marks after
+ * punctuation or an ideograph belong to it. */
 enum scan_class scan_before(struct sv s, size_t pos);
 
 /* End of the run of letters, marks and digits that goes on at byte pos (maybe pos itself).

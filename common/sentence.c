@@ -311,7 +311,7 @@ static enum strength strength_of(const struct splitter *s, struct sv token)
 {
     char tmp[TOKEN_MAX];
     struct sv low;
-    if (!lower_token(token, tmp, &low))
+    if (sv_is(token, "Al") || !lower_token(token, tmp, &low)) /* aluminium is not "et al." */
         return NOT_ABBREVIATED;
     size_t at = map_get(s->words, low);
     if (at != MAP_NONE)

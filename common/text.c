@@ -162,7 +162,8 @@ void text_key(struct sv name, unsigned flags, struct buf *key)
             buf_char(key, ' ');
             last = key->len;
         }
-        in_notation = !(titles && w.end - w.start == 2) && chem_match(name, w.start, &c);
+        in_notation = !(titles && shouts(sv_from_to(name, w.start, w.end))) &&
+                      chem_match(name, w.start, &c);
         if (in_notation) {
             put_chem(key, &c);
             pos = c.end;
