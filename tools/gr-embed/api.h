@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/*
+ * api.h — vectors from a service that speaks OpenAI's /embeddings
+ *
+ * Asks for base64 and takes arrays as well, places vectors by their `index`, and checks that
+ * each text got one, that all have one length, and that every number is finite.
+ */
+#ifndef GR_API_H
+#define GR_API_H
+
+#include "err.h"
+#include "gr.h"
+#include "texts.h"
+
+struct api_cfg {
+    const char *url;      /* base, "http://127.0.0.1:8080/v1"; "" or NULL: OPENAI_BASE_URL */
+    const char *model;    /* its name for the service */
+    const char *key_file; /* NULL: OPENAI_API_KEY, or none */
+    long tries;           /* of one request */
+    long timeout_s;
+    uint64_t seed;
+};
+
+struct api;      /* shared by threads */
+struct api_conn; /* one connection, one thread at a time */
+
+/* NULL with err when there is no URL or the key file cannot be read. Opens no connection. */
+struct api *api_new(const struct api_cfg *cfg, struct err *err);
+void api_free(struct api *a); /* after its connections; NULL is fine */
+
+struct api_conn *api_connect(struct api *a, struct err *err);
+void api_disconnect(struct api_conn *c); /* NULL is fine */
+
+/*
+ * Vectors of texts first … first+n-1 (n > 0): (n, *dim) row-major floats, valid until the next
+ * call on this connection. NULL with err: EXIT_REJECTED when the service refuses these texts or
+ * gives one of them no usable vector, EXIT_SERVICE when it stays unavailable or does not keep
+ * to the protocol (no list, another number or length of vectors).
+ */
+const float *api_embed(struct api_conn *c, const struct texts *t, size_t first, size_t n,
+                       size_t *dim, struct err *err);
+
+#endif
