@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+/*
+ * builder.c — from records to the sections of a .gri
+ */
+#include "builder.h"
+
+#include "alloc.h"
+#include "gri.h"
+#include "map.h"
+#include "schema.h"
+#include "sparse.h"
+#include "utf8.h"
+#include "vec.h"
+
+static const char *const vector_fields[] = { F_EMBEDDING, F_EMBEDDING_MODEL };
+
+struct doc {
+    size_t raw_at, raw_len; /* in builder.raw */
+    size_t row;             /* of its vector, SIZE_MAX: none */
+};
+
+struct builder {
+    struct map *ids; /* id to document */
+    struct doc *docs;
+    size_t cap_docs;
+    struct buf raw;
+    float *rows; /* (n_rows, kind.dim) in order of arrival; replaced records leave holes */
+    size_t n_rows, cap_rows;
+    struct vec_kind kind;
+    const char *fields; /* while writing */
+};
+
+int vec_kind_check(struct vec_kind *k, struct sv model, size_t dim, struct err *err)
+{
+    if (!k->is_set) {
+        k->is_set = true;
+        buf_reset(&k->model);
+        buf_sv(&k->model, model);
+        k->dim = dim;
+        return 0;
+    }
+    if (dim != k->dim)
+        return err_set(err, EXIT_FATAL,
+                       "vectors of two dimensions, %zu and %zu: embed all records with one "
+                       "model",
+                       k->dim, dim);
+    if (!sv_eq(model, buf_view(&k->model)))
+        return err_set(err, EXIT_FATAL,
+                       "vectors of two models, \"%.*s\" and \"%.*s\": embed all records with "
+                       "one model",
+                       SV_ARG(buf_view(&k->model)), SV_ARG(model));
+    return 0;
+}
+
+struct builder *builder_new(void)
+{
+    struct builder *b = alloc_zero(1, sizeof *b);
+    b->ids = map_new();
+    b->raw.max = SIZE_MAX / 2;
+    return b;
+}
+
+void builder_free(struct builder *b)
+{
+    if (!b)
+        return;
+    map_free(b->ids);
+    buf_release(&b->raw);
+    buf_release(&b->kind.model);
+    free(b->docs);
+    free(b->rows);
+    free(b);
+}
+
+size_t builder_count(const struct builder *b)
+{
+    return map_count(b->ids);
+}
+
+/* ---- gathering ---- */
+
+static size_t put_row(struct builder *b, const float *vec)
+{
+    size_t dim = b->kind.dim;
+    if (b->n_rows == b->cap_rows) {
+        b->cap_rows = alloc_grow(b->cap_rows, b->n_rows + 1);
+        b->rows = alloc_resize(b->rows, b->cap_rows, dim * sizeof *b->rows);
+    }
+    memcpy(b->rows + b->n_rows * dim, vec, dim * sizeof *vec);
+    return b->n_rows++;
+}
+
+int builder_put(struct builder *b, struct sv id, struct sv raw, const float *vec, size_t dim,
+                struct sv model, bool *is_old, struct err *err)
+{
+    if (vec && vec_kind_check(&b->kind, model, dim, err) < 0)
+        return -1;
+    if (map_count(b->ids) >= UINT32_MAX - 1)
+        return err_set(err, EXIT_FATAL, "more than %u records: make several indexes",
+                       UINT32_MAX - 1);
+    bool is_new;
+    size_t i = map_put(b->ids, id, &is_new);
+    if (i == b->cap_docs) {
+        b->cap_docs = alloc_grow(b->cap_docs, i + 1);
+        b->docs = alloc_resize(b->docs, b->cap_docs, sizeof *b->docs);
+    }
+    b->docs[i] = (struct doc){ b->raw.len, raw.n, vec ? put_row(b, vec) : SIZE_MAX };
+    buf_sv(&b->raw, raw);
+    *is_old = !is_new;
+    return 0;
+}
+
+/* Does the record have a word to analyse? */
+static bool has_text(struct sv raw, const char *fields)
+{
+    struct buf texts = BUF_INIT;
+    raw_texts(raw, fields, &texts);
+    bool has = false;
+    for (size_t i = 0; i < texts.len && !has; i++)
+        has = texts.data[i] != '\0';
+    buf_release(&texts);
+    return has;
+}
+
+/* The record without its vector, as it is stored. */
+static void strip(const struct rec *r, struct buf *out)
+{
+    rec_begin(out, r, vector_fields, ARRAY_LEN(vector_fields));
+    buf_char(out, '}');
+}
+
+static int add_vector(struct builder *b, const struct rec *r, struct sv id, struct sv raw,
+                      bool *is_old, struct err *err)
+{
+    float *vec;
+    size_t dim;
+    struct sv model = SV_NONE;
+    if (json_opt_str(r->v, F_EMBEDDING_MODEL, &model, err) < 0 ||
+        vec_get(json_get(r->v, F_EMBEDDING), F_EMBEDDING, &vec, &dim, err) < 0)
+        return -1;
+    int rc = 0;
+    if (dim > GRI_MAX_DIM)
+        rc = err_set(err, EXIT_REJECTED, "field \"%s\": %zu dimensions, at most %d are read",
+                     F_EMBEDDING, dim, GRI_MAX_DIM);
+    else if (!vec_normalise(vec, dim))
+        rc = err_set(err, EXIT_REJECTED, "field \"%s\": its length is no usable number",
+                     F_EMBEDDING);
+    else
+        rc = builder_put(b, id, raw, vec, dim, model, is_old, err);
+    free(vec);
+    return rc;
+}
+
+int builder_add(struct builder *b, const struct rec *r, const char *fields, bool *is_old,
+                struct err *err)
+{
+    struct sv id;
+    if (json_need_str(r->v, F_ID, &id, err) < 0)
+        return -1;
+    if (!id.n)
+        return err_set(err, EXIT_REJECTED, "field \"%s\": empty", F_ID);
+    struct buf raw = BUF_INIT;
+    strip(r, &raw);
+    int rc;
+    if (!json_is_null(json_get(r->v, F_EMBEDDING)))
+        rc = add_vector(b, r, id, buf_view(&raw), is_old, err);
+    else if (has_text(buf_view(&raw), fields))
+        rc = builder_put(b, id, buf_view(&raw), NULL, 0, SV_NONE, is_old, err);
+    else
+        rc =
+            err_set(err, EXIT_REJECTED, "fields \"%s\" and \"%s\": missing both: one is needed",
+                    F_EMBEDDING, F_TEXT);
+    buf_release(&raw);
+    return rc;
+}
+
+/* ---- texts ---- */
+
+void raw_texts(struct sv raw, const char *fields, struct buf *out)
+{
+    struct rec r = { .line = raw };
+    struct sv rest = sv_from(fields), name, value;
+    while (sv_cut(&rest, ',', &name)) {
+        char field[64];
+        jv v;
+        struct err err;
+        snprintf(field, sizeof field, "%.*s", (int)(name.n < 63 ? name.n : 63), name.p);
+        if (!rec_raw(&r, field, &value) || !value.n || value.p[0] != '"' ||
+            json_parse(&v, value, &err) < 0)
+            continue;
+        buf_sv(out, json_sv(v));
+        buf_char(out, '\0');
+        json_free(v);
+    }
+}
+
+static void texts_of(void *ctx, size_t doc, struct buf *out)
+{
+    const struct builder *b = ctx;
+    struct sv raw = { b->raw.data + b->docs[doc].raw_at, b->docs[doc].raw_len };
+    raw_texts(raw, b->fields, out);
+}
+
+/* ---- writing ---- */
+
+/* The arrays that sections point into. */
+struct parts {
+    struct buf meta, ids, raw;
+    uint64_t *ids_at, *raw_at;
+    uint32_t *sorted, *rank, *vec_doc;
+    float *rows;
+    size_t n_rows;
+    struct sparse_owned sparse;
+};
+
+struct named {
+    struct sv id;
+    uint32_t doc;
+};
+
+static int by_id(const void *a, const void *b)
+{
+    return sv_cmp(((const struct named *)a)->id, ((const struct named *)b)->id);
+}
+
+static void make_ids(const struct builder *b, struct parts *p)
+{
+    size_t n = map_count(b->ids);
+    struct named *names = alloc_array(n + 1, sizeof *names);
+    p->ids.max = SIZE_MAX / 2;
+    p->ids_at = alloc_array(n + 1, sizeof *p->ids_at);
+    p->sorted = alloc_array(n + 1, sizeof *p->sorted);
+    p->rank = alloc_array(n + 1, sizeof *p->rank);
+    for (size_t i = 0; i < n; i++) {
+        names[i] = (struct named){ map_key(b->ids, i), (uint32_t)i };
+        p->ids_at[i] = p->ids.len;
+        buf_sv(&p->ids, names[i].id);
+    }
+    p->ids_at[n] = p->ids.len;
+    qsort(names, n, sizeof *names, by_id);
+    for (size_t i = 0; i < n; i++) {
+        p->sorted[i] = names[i].doc;
+        p->rank[names[i].doc] = (uint32_t)i;
+    }
+    free(names);
+}
+
+/* Records and rows in order of documents. Without replaced records both already are, and the
+ * builder's own memory is used. */
+static void make_records(const struct builder *b, struct parts *p)
+{
+    size_t n = map_count(b->ids), dim = b->kind.dim;
+    p->raw_at = alloc_array(n + 1, sizeof *p->raw_at);
+    p->vec_doc = alloc_array(n + 1, sizeof *p->vec_doc);
+    p->raw.max = SIZE_MAX / 2;
+    size_t total = 0;
+    bool is_plain = true;
+    for (size_t i = 0; i < n; i++) {
+        const struct doc *d = &b->docs[i];
+        is_plain =
+            is_plain && d->raw_at == total && (d->row == SIZE_MAX || d->row == p->n_rows);
+        p->raw_at[i] = total;
+        total += d->raw_len;
+        if (d->row != SIZE_MAX)
+            p->vec_doc[p->n_rows++] = (uint32_t)i;
+    }
+    p->raw_at[n] = total;
+    if (is_plain)
+        return;
+    p->rows = alloc_array(p->n_rows + 1, (dim ? dim : 1) * sizeof *p->rows);
+    for (size_t i = 0, row = 0; i < n; i++) {
+        const struct doc *d = &b->docs[i];
+        buf_add(&p->raw, b->raw.data + d->raw_at, d->raw_len);
+        if (d->row != SIZE_MAX)
+            memcpy(p->rows + row++ * dim, b->rows + d->row * dim, dim * sizeof *p->rows);
+    }
+}
+
+static void make_meta(const struct builder *b, struct parts *p, const struct analyzer *analyzer,
+                      const char *fields)
+{
+    const struct sparse *s = &p->sparse.view;
+    struct gri_meta m = { .model = buf_view(&b->kind.model),
+                          .analyzer = sv_from(analyzer ? analyzer_name(analyzer) : ""),
+                          .fields = sv_from(fields),
+                          .dim = b->kind.dim,
+                          .n_docs = map_count(b->ids),
+                          .n_rows = p->n_rows,
+                          .n_terms = s->n_terms,
+                          .n_with_terms = s->n_with_terms,
+                          .total_len = s->total_len };
+    gri_put_meta(&p->meta, &m);
+}
+
+static void write_parts(const struct builder *b, const struct parts *p, bool has_sparse,
+                        struct out *out)
+{
+    size_t n = map_count(b->ids), n_raw = (size_t)p->raw_at[n];
+    const struct sparse *s = &p->sparse.view;
+    const size_t u32 = sizeof(uint32_t), u64 = sizeof(uint64_t);
+    const struct section sections[] = {
+        {"meta",     p->meta.data,                        p->meta.len                            },
+        { "ids",     p->ids.data,                         p->ids.len                             },
+        { "ids_at",  p->ids_at,                           (n + 1) * u64                          },
+        { "sorted",  p->sorted,                           n * u32                                },
+        { "rank",    p->rank,                             n * u32                                },
+        { "raw",     p->rows ? p->raw.data : b->raw.data, n_raw                                  },
+        { "raw_at",  p->raw_at,                           (n + 1) * u64                          },
+        { "vec",     p->rows ? p->rows : b->rows,         p->n_rows * b->kind.dim * sizeof(float)},
+        { "vec_doc", p->vec_doc,                          p->n_rows * u32                        },
+        { "term",    s->text,                             s->text_size                           },
+        { "term_at", s->text_at,                          (s->n_terms + 1) * u64                 },
+        { "post",    s->post,                             s->post_size                           },
+        { "post_at", s->post_at,                          (s->n_terms + 1) * u64                 },
+        { "df",      s->df,                               s->n_terms * u32                       },
+        { "lens",    s->lens,                             n * u32                                },
+    };
+    const size_t n_sparse = 6;
+    secfile_write(out, GRI_MAGIC, GRI_VERSION, sections,
+                  ARRAY_LEN(sections) - (has_sparse ? 0 : n_sparse));
+}
+
+void builder_write(struct builder *b, const struct analyzer *analyzer, const char *fields,
+                   unsigned jobs, struct out *out)
+{
+    struct parts p = { 0 };
+    b->fields = fields;
+    make_ids(b, &p);
+    make_records(b, &p);
+    if (analyzer) {
+        struct sparse_build sb = { .n_docs = map_count(b->ids),
+                                   .analyzer = analyzer,
+                                   .texts = texts_of,
+                                   .ctx = b,
+                                   .jobs = jobs };
+        sparse_build(&p.sparse, &sb);
+    }
+    make_meta(b, &p, analyzer, fields);
+    write_parts(b, &p, analyzer != NULL, out);
+    sparse_owned_release(&p.sparse);
+    buf_release(&p.meta);
+    buf_release(&p.ids);
+    buf_release(&p.raw);
+    free(p.ids_at);
+    free(p.raw_at);
+    free(p.sorted);
+    free(p.rank);
+    free(p.vec_doc);
+    free(p.rows);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/*
+ * filter.c — libjq on stored records
+ */
+#include "filter.h"
+
+#include <jq.h>
+
+#include "alloc.h"
+#include "json.h"
+
+struct filter {
+    jq_state *jq;
+    char message[300]; /* jq's first message while compiling */
+};
+
+static void keep_message(void *ctx, jv msg)
+{
+    struct filter *f = ctx;
+    struct sv text = json_sv(msg), line;
+    if (!f->message[0] && sv_cut(&text, '\n', &line))
+        snprintf(f->message, sizeof f->message, "%.*s", (int)(line.n < 250 ? line.n : 250),
+                 line.p);
+    jv_free(msg);
+}
+
+struct filter *filter_new(const char *expr, struct err *err)
+{
+    struct filter *f = alloc_zero(1, sizeof *f);
+    f->jq = jq_init();
+    if (!f->jq)
+        alloc_die(NULL);
+    jq_set_error_cb(f->jq, keep_message, f);
+    if (!jq_compile(f->jq, expr)) {
+        err_set(err, EXIT_USAGE, "--filter: not a jq expression: %s", f->message);
+        filter_free(f);
+        return NULL;
+    }
+    return f;
+}
+
+void filter_free(struct filter *f)
+{
+    if (!f)
+        return;
+    jq_teardown(&f->jq);
+    free(f);
+}
+
+int filter_test(struct filter *f, struct sv record, struct err *err)
+{
+    jv v;
+    if (json_parse(&v, record, err) < 0)
+        return -1;
+    jq_start(f->jq, v, 0);
+    int is_selected = 0;
+    for (;;) {
+        jv x = jq_next(f->jq);
+        jv_kind kind = jv_get_kind(x);
+        jv_free(x);
+        if (kind == JV_KIND_INVALID)
+            break;
+        if (kind != JV_KIND_FALSE && kind != JV_KIND_NULL) {
+            is_selected = 1;
+            break;
+        }
+    }
+    return is_selected;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/*
+ * filter.h — a jq expression that selects records
+ *
+ * A record is selected when the expression gives at least one value that is neither false nor
+ * null, as in select(any(EXPR; .)). An expression that fails on a record (a string function on
+ * null, say) does not select it.
+ */
+#ifndef FILTER_H
+#define FILTER_H
+
+#include "err.h"
+#include "gr.h"
+#include "sv.h"
+
+struct filter; /* a compiled expression; of one thread */
+
+/* Compile. NULL with err (EXIT_USAGE) and jq's message when it is no jq. */
+struct filter *filter_new(const char *expr, struct err *err);
+void filter_free(struct filter *f); /* NULL is fine */
+
+/* 1 selected, 0 not; -1 with err (EXIT_REJECTED) when the record is not JSON. */
+int filter_test(struct filter *f, struct sv record, struct err *err);
+
+#endif

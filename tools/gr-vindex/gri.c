@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gri.c — opening a .gri and finding things in it
+ */
+#include "gri.h"
+
+#include <math.h>
+
+#include "json.h"
+
+static int damaged(const struct gri *g, struct err *err, const char *what)
+{
+    return err_set(err, EXIT_FATAL, "%s: damaged: %s: build it anew", g->file.path, what);
+}
+
+/* ---- meta ---- */
+
+void gri_put_meta(struct buf *b, const struct gri_meta *m)
+{
+    json_open(b, '{');
+    json_key(b, "model");
+    json_put_str(b, m->model);
+    json_key(b, "dim");
+    json_put_int(b, (int64_t)m->dim);
+    json_key(b, "records");
+    json_put_int(b, (int64_t)m->n_docs);
+    json_key(b, "vectors");
+    json_put_int(b, (int64_t)m->n_rows);
+    json_key(b, "terms");
+    json_put_int(b, (int64_t)m->n_terms);
+    json_key(b, "texts");
+    json_put_int(b, (int64_t)m->n_with_terms);
+    json_key(b, "length");
+    json_put_int(b, (int64_t)m->total_len);
+    json_key(b, "analyzer");
+    json_put_str(b, m->analyzer);
+    json_key(b, "fields");
+    json_put_str(b, m->fields);
+    json_close(b, '}');
+}
+
+/* A count below 2^32 (documents, rows, terms, dimensions) or 2^53 (lengths). */
+static int get_count(jv v, const char *field, double max, uint64_t *out, struct err *err)
+{
+    double x;
+    if (json_need_num(v, field, &x, err) < 0)
+        return -1;
+    if (!(x >= 0 && x <= max) || x != floor(x))
+        return err_set(err, EXIT_FATAL, "%s: out of range", field);
+    *out = (uint64_t)x;
+    return 0;
+}
+
+/* The three texts, kept in g->names one after the other. */
+static int get_names(struct gri *g, jv v, struct err *err)
+{
+    struct sv model, analyzer, fields;
+    if (json_need_str(v, "model", &model, err) < 0 ||
+        json_need_str(v, "analyzer", &analyzer, err) < 0 ||
+        json_need_str(v, "fields", &fields, err) < 0)
+        return -1;
+    buf_sv(&g->names, model);
+    buf_sv(&g->names, analyzer);
+    buf_sv(&g->names, fields);
+    const char *p = buf_cstr(&g->names);
+    g->meta.model = (struct sv){ p, model.n };
+    g->meta.analyzer = (struct sv){ p + model.n, analyzer.n };
+    g->meta.fields = (struct sv){ p + model.n + analyzer.n, fields.n };
+    return 0;
+}
+
+static int get_counts(struct gri_meta *m, jv v, struct err *err)
+{
+    uint64_t n[4];
+    const double max32 = UINT32_MAX - 1, max53 = 9007199254740992.0;
+    if (get_count(v, "records", max32, &n[0], err) < 0 ||
+        get_count(v, "vectors", max32, &n[1], err) < 0 ||
+        get_count(v, "terms", max32, &n[2], err) < 0 ||
+        get_count(v, "dim", GRI_MAX_DIM, &n[3], err) < 0 ||
+        get_count(v, "texts", max32, &m->n_with_terms, err) < 0 ||
+        get_count(v, "length", max53, &m->total_len, err) < 0)
+        return -1;
+    m->n_docs = (size_t)n[0];
+    m->n_rows = (size_t)n[1];
+    m->n_terms = (size_t)n[2];
+    m->dim = (size_t)n[3];
+    return 0;
+}
+
+static int read_meta(struct gri *g, struct err *err)
+{
+    const void *p;
+    size_t n;
+    if (secfile_get(&g->file, "meta", 1, &p, &n, err) < 0)
+        return -1;
+    jv v;
+    if (json_parse(&v, (struct sv){ p, n }, err) < 0)
+        return damaged(g, err, "meta is not JSON");
+    int rc = get_names(g, v, err) < 0 ? -1 : get_counts(&g->meta, v, err);
+    json_free(v);
+    if (rc < 0) {
+        err->code = EXIT_FATAL;
+        return err_prefix(err, "%s: damaged: meta", g->file.path);
+    }
+    return 0;
+}
+
+/* ---- sections ---- */
+
+/* A section of exactly `want` things. */
+static int get(const struct gri *g, const char *name, size_t size, size_t want,
+               const void **data, struct err *err)
+{
+    size_t n;
+    if (secfile_get(&g->file, name, size, data, &n, err) < 0)
+        return -1;
+    if (n != want)
+        return err_set(err, EXIT_FATAL,
+                       "%s: damaged: section %s has %zu entries, not %zu: build it anew",
+                       g->file.path, name, n, want);
+    return 0;
+}
+
+static int get_u32(const struct gri *g, const char *name, size_t n, const uint32_t **to,
+                   struct err *err)
+{
+    const void *p;
+    if (get(g, name, sizeof **to, n, &p, err) < 0)
+        return -1;
+    *to = p;
+    return 0;
+}
+
+static int get_u64(const struct gri *g, const char *name, size_t n, const uint64_t **to,
+                   struct err *err)
+{
+    const void *p;
+    if (get(g, name, sizeof **to, n, &p, err) < 0)
+        return -1;
+    *to = p;
+    return 0;
+}
+
+static int get_bytes(const struct gri *g, const char *name, const char **to, size_t *size,
+                     struct err *err)
+{
+    const void *p;
+    if (secfile_get(&g->file, name, 1, &p, size, err) < 0)
+        return -1;
+    *to = p;
+    return 0;
+}
+
+static int open_records(struct gri *g, struct err *err)
+{
+    size_t n = g->meta.n_docs;
+    if (get_bytes(g, "ids", &g->ids, &g->ids_size, err) < 0 ||
+        get_u64(g, "ids_at", n + 1, &g->ids_at, err) < 0 ||
+        get_u32(g, "sorted", n, &g->sorted, err) < 0 ||
+        get_u32(g, "rank", n, &g->rank, err) < 0 ||
+        get_bytes(g, "raw", &g->raw, &g->raw_size, err) < 0 ||
+        get_u64(g, "raw_at", n + 1, &g->raw_at, err) < 0)
+        return -1;
+    return 0;
+}
+
+static int open_vectors(struct gri *g, struct err *err)
+{
+    const struct gri_meta *m = &g->meta;
+    const void *rows;
+    if (m->n_rows > m->n_docs || (m->n_rows && !m->dim))
+        return damaged(g, err, "meta: more vectors than records, or of no dimension");
+    if (get_u32(g, "vec_doc", m->n_rows, &g->dense.row_doc, err) < 0 ||
+        get(g, "vec", sizeof(float), m->n_rows * m->dim, &rows, err) < 0)
+        return -1;
+    g->dense.n_rows = m->n_rows;
+    g->dense.dim = m->dim;
+    g->dense.n_docs = m->n_docs;
+    g->dense.rank = g->rank;
+    g->dense.rows = rows;
+    return 0;
+}
+
+static int open_postings(struct gri *g, struct err *err)
+{
+    struct sparse *s = &g->sparse;
+    const char *post;
+    size_t t = g->meta.n_terms;
+    if (!g->meta.analyzer.n)
+        return 0;
+    if (get_bytes(g, "term", &s->text, &s->text_size, err) < 0 ||
+        get_u64(g, "term_at", t + 1, &s->text_at, err) < 0 ||
+        get_bytes(g, "post", &post, &s->post_size, err) < 0 ||
+        get_u64(g, "post_at", t + 1, &s->post_at, err) < 0 ||
+        get_u32(g, "df", t, &s->df, err) < 0 ||
+        get_u32(g, "lens", g->meta.n_docs, &s->lens, err) < 0)
+        return -1;
+    s->post = (const unsigned char *)post;
+    s->n_docs = g->meta.n_docs;
+    s->n_terms = t;
+    s->n_with_terms = g->meta.n_with_terms;
+    s->total_len = g->meta.total_len;
+    return 0;
+}
+
+int gri_open(struct gri *g, const char *path, struct err *err)
+{
+    *g = (struct gri){ 0 };
+    if (secfile_open(&g->file, path, GRI_MAGIC, GRI_VERSION, err) < 0)
+        return -1;
+    if (read_meta(g, err) < 0 || open_records(g, err) < 0 || open_vectors(g, err) < 0 ||
+        open_postings(g, err) < 0) {
+        gri_close(g);
+        return -1;
+    }
+    return 0;
+}
+
+void gri_close(struct gri *g)
+{
+    buf_release(&g->names);
+    secfile_close(&g->file);
+    *g = (struct gri){ 0 };
+}
+
+/* ---- records ---- */
+
+int gri_id(const struct gri *g, size_t doc, struct sv *id, struct err *err)
+{
+    uint64_t from = g->ids_at[doc], to = g->ids_at[doc + 1];
+    if (from > to || to > g->ids_size)
+        return damaged(g, err, "an id lies outside");
+    *id = (struct sv){ g->ids + from, (size_t)(to - from) };
+    return 0;
+}
+
+int gri_raw(const struct gri *g, size_t doc, struct sv *raw, struct err *err)
+{
+    uint64_t from = g->raw_at[doc], to = g->raw_at[doc + 1];
+    if (from > to || to > g->raw_size)
+        return damaged(g, err, "a record lies outside");
+    *raw = (struct sv){ g->raw + from, (size_t)(to - from) };
+    return 0;
+}
+
+int gri_find(const struct gri *g, struct sv id, size_t *doc, struct err *err)
+{
+    size_t lo = 0, hi = g->meta.n_docs;
+    *doc = SIZE_MAX;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        struct sv at;
+        if (g->sorted[mid] >= g->meta.n_docs)
+            return damaged(g, err, "the order of ids");
+        if (gri_id(g, g->sorted[mid], &at, err) < 0)
+            return -1;
+        int c = sv_cmp(id, at);
+        if (c == 0) {
+            *doc = g->sorted[mid];
+            return 0;
+        }
+        if (c < 0)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return 0;
+}
+
+const float *gri_vector(const struct gri *g, size_t doc)
+{
+    size_t lo = 0, hi = g->meta.n_rows;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (g->dense.row_doc[mid] == doc)
+            return g->dense.rows + mid * g->meta.dim;
+        if (g->dense.row_doc[mid] < doc)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return NULL;
+}

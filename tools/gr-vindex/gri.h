@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gri.h — the .gri file: records, vectors and postings in one mapped file
+ *
+ * A sectioned file (secfile.h) of these sections; n records, v of them with a vector of d
+ * floats, t terms. Offsets are ascending and end at the size of what they point into.
+ *   meta       JSON text {model,dim,records,vectors,terms,texts,length,analyzer,fields}
+ *   ids        the ids one after the other      ids_at    u64 (n + 1)
+ *   sorted     u32 (n) records in byte order of their ids
+ *   rank       u32 (n) the inverse: place of each record in `sorted`
+ *   raw        the records, without `embedding` and `embedding_model`   raw_at  u64 (n + 1)
+ *   vec        f32 (v, d) row-major, length 1   vec_doc   u32 (v) record of each row, ascending
+ *   term       the terms in byte order          term_at   u64 (t + 1)
+ *   post       postings (sparse.h)              post_at   u64 (t + 1)
+ *   df         u32 (t)                          lens      u32 (n)
+ * The sections term … lens are absent when the index was built without sparse search (then
+ * meta's analyzer is ""). No times or names of files: the same input gives the same bytes.
+ */
+#ifndef GRI_H
+#define GRI_H
+
+#include "dense.h"
+#include "err.h"
+#include "gr.h"
+#include "secfile.h"
+#include "sparse.h"
+#include "sv.h"
+
+#define GRI_MAGIC "GRVINDX1"
+#define GRI_VERSION 1
+#define GRI_MAX_DIM 65536
+
+/* What meta says; texts borrowed from whoever made it. */
+struct gri_meta {
+    struct sv model;    /* embedding_model, "" when no record states one */
+    struct sv analyzer; /* analyzer_name, "": no postings */
+    struct sv fields;   /* "title,section,text": what was analysed */
+    size_t dim, n_docs, n_rows, n_terms;
+    uint64_t n_with_terms, total_len;
+};
+
+/* An open file; const, shared by all threads. */
+struct gri {
+    struct secfile file;
+    struct gri_meta meta;
+    struct buf names; /* holds meta's texts */
+    const char *ids, *raw;
+    const uint64_t *ids_at, *raw_at; /* (n + 1) */
+    size_t ids_size, raw_size;
+    const uint32_t *sorted, *rank;
+    struct dense dense;
+    struct sparse sparse; /* all zero when there are no postings */
+};
+
+/* Open: maps, checks that the sections fit together; milliseconds. EXIT_FATAL with the reason.
+ */
+int gri_open(struct gri *g, const char *path, struct err *err);
+void gri_close(struct gri *g);
+
+/* Views of one record (doc < n); EXIT_FATAL when its place lies outside the file. */
+int gri_id(const struct gri *g, size_t doc, struct sv *id, struct err *err);
+int gri_raw(const struct gri *g, size_t doc, struct sv *raw, struct err *err);
+
+/* Record of an id, or SIZE_MAX. O(log n). */
+int gri_find(const struct gri *g, struct sv id, size_t *doc, struct err *err);
+
+/* The row of a record's vector, or NULL. O(log v). */
+const float *gri_vector(const struct gri *g, size_t doc);
+
+/* Read everything: checksums, every offset, order of ids and terms, unit length of every
+ * vector, every posting, every record. EXIT_FATAL names the first fault. */
+int gri_verify(const struct gri *g, struct err *err);
+
+/* Append meta's JSON text. */
+void gri_put_meta(struct buf *b, const struct gri_meta *m);
+
+#endif

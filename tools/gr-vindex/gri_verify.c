@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gri_verify.c — reading a whole .gri and naming the first thing that is not as it should be
+ */
+#include "gri.h"
+
+#include <math.h>
+
+#include "json.h"
+#include "utf8.h"
+#include "vec.h"
+
+static int fault(const struct gri *g, struct err *err, const char *what, size_t i)
+{
+    return err_set(err, EXIT_FATAL, "%s: damaged: %s %zu: build it anew", g->file.path, what,
+                   i);
+}
+
+/* Offsets start at 0, never fall, and end at the size. */
+static int check_offsets(const struct gri *g, const char *what, const uint64_t *at, size_t n,
+                         size_t size, struct err *err)
+{
+    if (at[0] != 0)
+        return fault(g, err, what, 0);
+    for (size_t i = 0; i < n; i++)
+        if (at[i] > at[i + 1] || at[i + 1] > size)
+            return fault(g, err, what, i);
+    return at[n] == size ? 0 : fault(g, err, what, n);
+}
+
+static int check_ids(const struct gri *g, struct err *err)
+{
+    size_t n = g->meta.n_docs;
+    struct sv before = SV_NONE, id;
+    if (check_offsets(g, "id", g->ids_at, n, g->ids_size, err) < 0)
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t doc = g->sorted[i];
+        if (doc >= n || g->rank[doc] != i)
+            return fault(g, err, "place of id", i);
+        if (gri_id(g, doc, &id, err) < 0)
+            return -1;
+        if (utf8_check(id) != SIZE_MAX || (i && sv_cmp(before, id) >= 0))
+            return fault(g, err, "id", doc);
+        before = id;
+    }
+    return 0;
+}
+
+/* Each record is JSON and carries its id. */
+static int check_records(const struct gri *g, struct err *err)
+{
+    size_t n = g->meta.n_docs;
+    if (check_offsets(g, "record", g->raw_at, n, g->raw_size, err) < 0)
+        return -1;
+    for (size_t doc = 0; doc < n; doc++) {
+        struct sv id, raw;
+        struct rec r;
+        if (gri_id(g, doc, &id, err) < 0 || gri_raw(g, doc, &raw, err) < 0)
+            return -1;
+        if (rec_parse(&r, raw, err) < 0)
+            return fault(g, err, "record", doc);
+        bool is_same = sv_eq(json_sv(json_get(r.v, "id")), id);
+        rec_release(&r);
+        if (!is_same)
+            return fault(g, err, "id of record", doc);
+    }
+    return 0;
+}
+
+static int check_vectors(const struct gri *g, struct err *err)
+{
+    const struct dense *d = &g->dense;
+    for (size_t i = 0; i < d->n_rows; i++) {
+        if (d->row_doc[i] >= d->n_docs || (i && d->row_doc[i] <= d->row_doc[i - 1]))
+            return fault(g, err, "record of vector", i);
+        /* Rounding to float32 moves the length by less than 1e-6. */
+        if (!(fabsf(vec_norm(d->rows + i * d->dim, d->dim) - 1) < 1e-5f))
+            return fault(g, err, "length of vector", i);
+    }
+    return 0;
+}
+
+static int check_postings(const struct gri *g, size_t term, struct err *err)
+{
+    struct sparse_walk w;
+    uint32_t doc, tf, n = 0;
+    int rc;
+    if (sparse_walk_start(&g->sparse, term, &w, err) < 0)
+        return -1;
+    while ((rc = sparse_walk_next(&w, &doc, &tf)) == 1)
+        n++;
+    return rc < 0 || n != g->sparse.df[term] || !n ? fault(g, err, "postings of term", term)
+                                                   : 0;
+}
+
+static int check_sparse(const struct gri *g, struct err *err)
+{
+    const struct sparse *s = &g->sparse;
+    struct sv before = SV_NONE, term;
+    uint64_t total = 0, n_with = 0;
+    if (!g->meta.analyzer.n)
+        return 0;
+    if (check_offsets(g, "term", s->text_at, s->n_terms, s->text_size, err) < 0 ||
+        check_offsets(g, "postings", s->post_at, s->n_terms, s->post_size, err) < 0)
+        return -1;
+    for (size_t i = 0; i < s->n_terms; i++) {
+        if (sparse_term_at(s, i, &term, err) < 0 || check_postings(g, i, err) < 0)
+            return -1;
+        if (i && sv_cmp(before, term) >= 0)
+            return fault(g, err, "order of term", i);
+        before = term;
+    }
+    for (size_t doc = 0; doc < s->n_docs; doc++) {
+        total += s->lens[doc];
+        n_with += s->lens[doc] > 0;
+    }
+    if (total != s->total_len || n_with != s->n_with_terms)
+        return err_set(err, EXIT_FATAL, "%s: damaged: lengths do not add up: build it anew",
+                       g->file.path);
+    return 0;
+}
+
+int gri_verify(const struct gri *g, struct err *err)
+{
+    if (secfile_verify(&g->file, err) < 0 || check_ids(g, err) < 0 ||
+        check_records(g, err) < 0 || check_vectors(g, err) < 0)
+        return -1;
+    return check_sparse(g, err);
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/*
+ * lists.c — running dense and sparse lists and filtering them
+ */
+#include "lists.h"
+
+#include "alloc.h"
+
+/* ---- workers ---- */
+
+int lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr, struct err *err)
+{
+    *w = (struct lists_worker){ 0 };
+    if (!expr)
+        return 0;
+    w->filter = filter_new(expr, err);
+    if (!w->filter)
+        return -1;
+    w->skip = alloc_zero(n_docs + 1, 1);
+    w->known = alloc_zero(n_docs + 1, 1);
+    return 0;
+}
+
+void lists_worker_release(struct lists_worker *w)
+{
+    terms_free(w->terms);
+    sparse_scratch_release(&w->sparse);
+    filter_free(w->filter);
+    free(w->skip);
+    free(w->known);
+    *w = (struct lists_worker){ 0 };
+}
+
+/* ---- terms of a query ---- */
+
+int list_add_text(struct list *l, struct vindex *x, struct lists_worker *w, struct map *words,
+                  struct sv text, double weight, struct err *err)
+{
+    const struct analyzer *a;
+    if (!(weight > 0))
+        return 0;
+    if (vindex_analyzer(x, &a, err) < 0)
+        return -1;
+    if (!w->terms)
+        w->terms = terms_new(a);
+    struct map *seen = map_new(); /* ordinals are places in l->terms */
+    for (size_t i = 0; i < l->n_terms; i++)
+        map_put(seen, l->terms[i].text, NULL);
+    size_t cap = l->n_terms;
+    struct term t;
+    terms_start(w->terms, text);
+    while (terms_next(w->terms, &t)) {
+        bool is_new;
+        size_t i = map_put(seen, t.text, &is_new);
+        if (i >= cap) {
+            cap = alloc_grow(cap, i + 1);
+            l->terms = alloc_resize(l->terms, cap, sizeof *l->terms);
+        }
+        if (is_new) {
+            size_t word = map_put(words, t.text, NULL);
+            l->terms[l->n_terms++] = (struct sparse_term){ map_key(words, word), 0 };
+        }
+        l->terms[i].weight += weight;
+    }
+    map_free(seen);
+    return 0;
+}
+
+void list_release(struct list *l)
+{
+    free(l->terms);
+    topk_release(&l->best);
+    *l = (struct list){ 0 };
+}
+
+/* ---- running ---- */
+
+static void run_dense(struct vindex *x, const struct lists_worker *w, struct list **lists,
+                      size_t n)
+{
+    size_t nq = 0, dim = x->dim;
+    float *queries = alloc_array(n + 1, (dim ? dim : 1) * sizeof *queries);
+    struct topk *best = alloc_array(n + 1, sizeof *best);
+    for (size_t i = 0; i < n; i++)
+        if (lists[i]->kind == LIST_DENSE) {
+            memcpy(queries + nq * dim, lists[i]->vector, dim * sizeof *queries);
+            best[nq++] = lists[i]->best;
+        }
+    if (nq) {
+        struct dense d = vindex_dense(x);
+        dense_search(&d, queries, nq, w->skip, best);
+    }
+    nq = 0;
+    for (size_t i = 0; i < n; i++)
+        if (lists[i]->kind == LIST_DENSE)
+            lists[i]->best = best[nq++];
+    free(best);
+    free(queries);
+}
+
+static int run_sparse(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
+                      const struct map *words, struct err *err)
+{
+    struct sparse_owned own = { 0 };
+    const struct sparse *s = NULL;
+    int rc = 0;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        struct list *l = lists[i];
+        if (l->kind != LIST_SPARSE || !l->n_terms)
+            continue;
+        if (!s)
+            rc = vindex_sparse(x, words, &own, &s, err);
+        if (rc == 0)
+            rc = sparse_search(s, l->terms, l->n_terms, x->rank, w->skip, &w->sparse, &l->best,
+                               err);
+    }
+    sparse_owned_release(&own);
+    return rc;
+}
+
+/* ---- filtering ---- */
+
+/* 1 selected, 0 not, -1: the record is damaged. */
+static int ask(const struct vindex *x, struct lists_worker *w, size_t doc, struct err *err)
+{
+    if (w->known[doc])
+        return !w->skip[doc];
+    struct buf record = BUF_INIT;
+    int rc = vindex_record(x, doc, &record, err);
+    if (rc == 0)
+        rc = filter_test(w->filter, buf_view(&record), err);
+    buf_release(&record);
+    if (rc < 0) {
+        err->code = EXIT_FATAL;
+        return err_prefix(err, "%s: record %zu", x->path, doc + 1);
+    }
+    w->known[doc] = 1;
+    w->skip[doc] = rc == 0;
+    return rc;
+}
+
+static int ask_all(const struct vindex *x, struct lists_worker *w, struct err *err)
+{
+    for (size_t doc = 0; doc < x->n_docs; doc++)
+        if (ask(x, w, doc, err) < 0)
+            return -1;
+    w->knows_all = true;
+    return 0;
+}
+
+/* Keep the selected among the best; *is_short: there may be more that were not offered. */
+static int keep_selected(const struct vindex *x, struct lists_worker *w, struct list *l,
+                         bool *is_short, struct err *err)
+{
+    struct topk *best = &l->best;
+    size_t n = 0, offered = best->n;
+    for (size_t i = 0; i < offered && n < l->need; i++) {
+        int rc = ask(x, w, x->sorted[best->items[i].ord], err);
+        if (rc < 0)
+            return -1;
+        if (rc)
+            best->items[n++] = best->items[i];
+    }
+    best->n = n;
+    *is_short = n < l->need && offered == best->k;
+    return 0;
+}
+
+static int run_once(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
+                    const struct map *words, struct err *err)
+{
+    bool is_wide = w->filter && !w->knows_all;
+    for (size_t i = 0; i < n; i++) {
+        topk_release(&lists[i]->best);
+        topk_init(&lists[i]->best, is_wide ? 4 * lists[i]->need + 64 : lists[i]->need);
+    }
+    run_dense(x, w, lists, n);
+    if (run_sparse(x, w, lists, n, words, err) < 0)
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        topk_sort(&lists[i]->best);
+        for (size_t j = 0; j < lists[i]->best.n; j++)
+            if (x->sorted[lists[i]->best.items[j].ord] >= x->n_docs)
+                return err_set(err, EXIT_FATAL, "%s: damaged: the order of ids: build it anew",
+                               x->path);
+    }
+    return 0;
+}
+
+int lists_run(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
+              const struct map *words, struct err *err)
+{
+    if (run_once(x, w, lists, n, words, err) < 0)
+        return -1;
+    if (!w->filter)
+        return 0;
+    struct list **again = alloc_array(n + 1, sizeof(struct list *));
+    size_t n_again = 0;
+    int rc = 0;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        bool is_short = false;
+        rc = keep_selected(x, w, lists[i], &is_short, err);
+        if (is_short)
+            again[n_again++] = lists[i];
+    }
+    if (rc == 0 && n_again && !w->knows_all) {
+        rc = ask_all(x, w, err);
+        if (rc == 0)
+            rc = run_once(x, w, again, n_again, words, err);
+    }
+    free(again);
+    return rc;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/*
+ * lists.h — the ranked lists of some queries, run together, with the filter inside
+ *
+ * The filter is applied before the best are taken, so that k selected records come back
+ * whenever there are k. Since asking jq about every record is slow, the best 4·need + 64 are
+ * asked first; only when too few of them are selected is every record asked, once.
+ */
+#ifndef LISTS_H
+#define LISTS_H
+
+#include "filter.h"
+#include "fuse.h"
+#include "sparse.h"
+#include "vindex.h"
+
+/* Scratch of one worker. */
+struct lists_worker {
+    struct terms *terms; /* made when first needed */
+    struct sparse_scratch sparse;
+    struct filter *filter; /* NULL: none */
+    unsigned char *skip;   /* (n_docs) 1: the filter does not select it */
+    unsigned char *known;  /* (n_docs) 1: the filter has been asked */
+    bool knows_all;
+};
+
+/* Filter compiled from expr; NULL: none. */
+int lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr, struct err *err);
+void lists_worker_release(struct lists_worker *w);
+
+/* One list to make. */
+struct list {
+    enum list_kind kind;
+    double weight;
+    size_t need;               /* items wanted */
+    const float *vector;       /* dense: (dim), borrowed */
+    struct sparse_term *terms; /* sparse: (n_terms), owned; texts in `words` */
+    size_t n_terms;
+    struct topk best; /* the result: at most `need` items, best first */
+};
+
+/* Analyse a text for a sparse list: its terms are added with the given weight. words: keeps the
+ * bytes of the terms of many lists. EXIT_FATAL: the index wants another analyser. */
+int list_add_text(struct list *l, struct vindex *x, struct lists_worker *w, struct map *words,
+                  struct sv text, double weight, struct err *err);
+void list_release(struct list *l);
+
+/* Run all: fills every `best`. words: all terms of the sparse lists. */
+int lists_run(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
+              const struct map *words, struct err *err);
+
+#endif

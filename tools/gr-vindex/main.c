@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gr-vindex — an index of chunks: dense, sparse and hybrid search in one mapped file
+ *
+ *   build   in   chunk records with `embedding`      out  a .gri file (gri.h)
+ *   search  in   query records or lines              out  the same with `vector_hits`, order kept
+ *   memory: search O(k) and the pages of the index it touches; build, add, delete, compact,
+ *   merge hold the index (builder.h); exit codes: gr-intro(7); methods: dense.h, sparse.h, fuse.h
+ */
+#include <math.h>
+
+#include "cmds.h"
+#include "run.h"
+
+#define FIELDS "title,section,text"
+#define HIT_FIELDS "paper,title,doi,year,authors,section,section_n,n,kind,start,end,text"
+
+struct cmd_cfg cmd_cfg = { .search = { .min_score = -INFINITY } };
+
+#define INDEX_ROW                                                                              \
+    {                                                                                          \
+        "index", 'i', OPT_STRING, "IDX", NULL, "the index", &cmd_cfg.index                     \
+    }
+#define FIELDS_ROW                                                                             \
+    {                                                                                          \
+        "fields", 0, OPT_STRING, "LIST", FIELDS, "members that sparse search reads",           \
+            &cmd_cfg.fields                                                                    \
+    }
+
+static const struct opt build_options[] = {
+    {"Index",      0, OPT_GROUP},
+    FIELDS_ROW,
+    { "no-sparse", 0, OPT_FLAG,    NULL, NULL, "no postings: dense search only",
+     &cmd_cfg.no_sparse},
+    RUN_OPTIONS,
+};
+
+static const struct opt search_options[] = {
+    { "Search", 0, OPT_GROUP },
+    { "index", 'i', OPT_STRING, "IDX", NULL, "a .gri, or NDJSON with embeddings", &cmd_cfg.index },
+    { "top", 'k', OPT_LONG, "N", "10", "hits a query; `k` of a record goes first",
+      &cmd_cfg.search.k, 0, 1000000 },
+    { "query", 'Q', OPT_STRING, "TEXT", NULL, "this query, no input", &cmd_cfg.query },
+    { "mode", 'm', OPT_ENUM, "MODE", "auto", "how to search", &cmd_cfg.search.mode,
+      .choices = MODE_NAMES },
+    { "filter", 'f', OPT_STRING, "JQ", NULL, "only records for which JQ is true",
+      &cmd_cfg.search.filter },
+    { "min-score", 0, OPT_DOUBLE, "X", NULL, "leave out hits below X", &cmd_cfg.search.min_score },
+    { "Fusion", 0, OPT_GROUP },
+    { "candidates", 0, OPT_LONG, "N", "100", "depth of each list that is fused",
+      &cmd_cfg.search.candidates, 1, 1000000 },
+    { "rrf-k", 0, OPT_DOUBLE, "X", "60", "score is the sum of weight / (X + rank)",
+      &cmd_cfg.search.rrf_k, 0, 1e9 },
+    { "dense-weight", 0, OPT_DOUBLE, "W", "1", "weight of the dense lists, 0: none",
+      &cmd_cfg.search.dense_weight, 0, 1e9 },
+    { "sparse-weight", 0, OPT_DOUBLE, "W", "1", "weight of the BM25 lists, 0: none",
+      &cmd_cfg.search.sparse_weight, 0, 1e9 },
+    { "keyword-weight", 0, OPT_DOUBLE, "W", "0.5", "weight of a keyword's terms in BM25",
+      &cmd_cfg.search.keyword_weight, 0, 1e9 },
+    { "Records", 0, OPT_GROUP },
+    { "hit-fields", 0, OPT_STRING, "LIST", HIT_FIELDS, "members copied into hits, or all",
+      &cmd_cfg.search.hit_fields },
+    { "keep-embeddings", 0, OPT_FLAG, NULL, NULL, "leave the query's vectors in the record",
+      &cmd_cfg.search.keeps_embeddings },
+    FIELDS_ROW,
+    RUN_OPTIONS,
+};
+
+static const struct opt index_options[] = {
+    {"Index", 0, OPT_GROUP},
+    INDEX_ROW,
+    FIELDS_ROW,
+    RUN_OPTIONS,
+};
+
+static const struct opt edit_options[] = {
+    {"Index", 0, OPT_GROUP},
+    INDEX_ROW,
+    RUN_OPTIONS,
+};
+
+static const struct opt merge_options[] = {
+    RUN_OPTIONS,
+};
+
+static const struct opt export_options[] = {
+    {"Index",  0, OPT_GROUP},
+    INDEX_ROW,
+    { "format", 0, OPT_ENUM, "FORM", "base64", "how vectors are written", &cmd_cfg.format,
+     .choices = "base64|array|none"},
+    RUN_OPTIONS,
+};
+
+static const struct opt delete_options[] = {
+    {"Records", 0, OPT_GROUP},
+    INDEX_ROW,
+    { "ids", 0, OPT_STRING, "FILE", NULL, "ids to delete, one a line", &cmd_cfg.ids },
+    { "paper", 0, OPT_LIST, "ID", NULL, "delete all records of this paper", &cmd_cfg.papers },
+    { "filter", 'f', OPT_STRING, "JQ", NULL, "delete records for which JQ is true",
+     &cmd_cfg.search.filter },
+    RUN_OPTIONS,
+};
+
+static const struct tool_cmd cmds[] = {
+    { { "build", "make an index of chunk records", "[FILE]…", build_options }, cmd_build },
+    { { "search", "find the records that answer queries", "-i IDX [FILE]…", search_options },
+      cmd_search },
+    { { "info", "what an index holds, as a record", "IDX…", index_options }, cmd_info, true },
+    { { "verify", "read an index whole and check it", "IDX…", index_options }, cmd_verify, true },
+    { { "export", "the records of an index as NDJSON", "IDX", export_options }, cmd_export, true },
+    { { "add", "add records or replace those of the same id", "-i IDX [FILE]…", edit_options },
+      cmd_add },
+    { { "delete", "delete records", "-i IDX [ID]…", delete_options }, cmd_delete, true },
+    { { "compact", "write an index anew with this version", "IDX", edit_options }, cmd_compact,
+      true },
+    { { "merge", "one index of several", "-o FILE IDX…", merge_options }, cmd_merge, true },
+};
+
+static struct tool tool = {
+    .name = "gr-vindex",
+    .summary = "index and search chunks by vectors and words",
+    .cmds = cmds,
+    .n_cmds = ARRAY_LEN(cmds),
+    .footer = "Example: gr-chunk papers.jsonl | gr-embed | gr-vindex build -o lit.gri\n"
+              "         echo 'What is MORB?' | gr-embed | gr-vindex search -i lit.gri",
+};
+
+int main(int argc, char **argv)
+{
+    /* A line of text is a query; it is never a record to index. */
+    tool.takes_text = argc > 1 && strcmp(argv[1], "search") == 0;
+    struct run run = run_start(&tool, argc, argv);
+    return run.cmd->main(&run);
+}

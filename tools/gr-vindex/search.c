@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+/*
+ * search.c — a batch of queries: plan, lists, fusion, output
+ */
+#include "search.h"
+
+#include <time.h>
+
+#include "alloc.h"
+#include "answer.h"
+#include "fuse.h"
+#include "lists.h"
+#include "schema.h"
+
+struct searcher {
+    struct vindex *x;
+    struct search_cfg cfg;
+    struct plan_cfg plan_cfg;
+    unsigned jobs;
+    struct lists_worker *workers; /* (jobs) */
+};
+
+/* One query while it is worked on. */
+struct query {
+    struct plan plan;
+    struct list *lists;
+    size_t n_lists;
+};
+
+struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsigned jobs,
+                            struct err *err)
+{
+    struct searcher *s = alloc_zero(1, sizeof *s);
+    *s = (struct searcher){ .x = x, .cfg = *cfg, .jobs = jobs };
+    s->plan_cfg = (struct plan_cfg){ .mode = cfg->mode,
+                                     .k = (size_t)cfg->k,
+                                     .index = { .path = x->path,
+                                                .has_vectors = x->n_rows > 0,
+                                                .has_sparse =
+                                                    x->n_docs > 0 && vindex_has_sparse(x),
+                                                .dim = x->dim,
+                                                .model = x->model } };
+    s->workers = alloc_zero(jobs, sizeof *s->workers);
+    for (unsigned i = 0; i < jobs; i++)
+        if (lists_worker_init(&s->workers[i], x->n_docs, cfg->filter, err) < 0) {
+            search_free(s);
+            return NULL;
+        }
+    return s;
+}
+
+void search_free(struct searcher *s)
+{
+    if (!s)
+        return;
+    for (unsigned i = 0; i < s->jobs; i++)
+        lists_worker_release(&s->workers[i]);
+    free(s->workers);
+    free(s);
+}
+
+/* ---- lists of a query ---- */
+
+/* How deep a list must be: k when it is the only one, else the candidates of fusion. */
+static size_t list_depth(const struct searcher *s, const struct query *q, size_t n_lists)
+{
+    size_t deep = (size_t)s->cfg.candidates;
+    return n_lists < 2 || q->plan.k > deep ? q->plan.k : deep;
+}
+
+static void add_dense_lists(const struct searcher *s, struct query *q)
+{
+    const struct plan *p = &q->plan;
+    for (size_t i = 0; i < p->n_vectors && s->cfg.dense_weight > 0; i++)
+        q->lists[q->n_lists++] =
+            (struct list){ .kind = LIST_DENSE,
+                           .weight = s->cfg.dense_weight / (double)p->n_vectors,
+                           .vector = p->vectors + i * s->x->dim };
+}
+
+/* A list for each text; the keywords join the first. */
+static int add_sparse_lists(const struct searcher *s, struct query *q, struct lists_worker *w,
+                            struct map *words, struct err *err)
+{
+    const struct plan *p = &q->plan;
+    size_t n = p->n_texts ? p->n_texts : 1;
+    if (!(s->cfg.sparse_weight > 0))
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        struct list *l = &q->lists[q->n_lists++];
+        *l = (struct list){ .kind = LIST_SPARSE, .weight = s->cfg.sparse_weight / (double)n };
+        if (i < p->n_texts && list_add_text(l, s->x, w, words, p->texts[i], 1, err) < 0)
+            return -1;
+        for (size_t j = 0; i == 0 && j < p->n_keywords; j++)
+            if (list_add_text(l, s->x, w, words, p->keywords[j], s->cfg.keyword_weight, err) <
+                0)
+                return -1;
+    }
+    return 0;
+}
+
+static int prepare(const struct searcher *s, struct query *q, struct lists_worker *w,
+                   struct map *words, const struct rec *r, struct err *err)
+{
+    struct plan *p = &q->plan;
+    if (plan_make(p, &s->plan_cfg, r, err) < 0)
+        return -1;
+    if (!s->plan_cfg.index.has_sparse && !s->plan_cfg.index.has_vectors)
+        return 0;
+    q->lists = alloc_zero(p->n_vectors + p->n_texts + 1, sizeof *q->lists);
+    if (p->mode != MODE_SPARSE)
+        add_dense_lists(s, q);
+    if (p->mode != MODE_DENSE && add_sparse_lists(s, q, w, words, err) < 0)
+        return -1;
+    for (size_t i = 0; i < q->n_lists; i++)
+        q->lists[i].need = list_depth(s, q, q->n_lists);
+    return 0;
+}
+
+/* ---- a batch ---- */
+
+static int run_lists(struct searcher *s, struct lists_worker *w, struct query *queries,
+                     const struct search_job *jobs, size_t n, const struct map *words,
+                     struct err *err)
+{
+    size_t total = 0, at = 0;
+    for (size_t i = 0; i < n; i++)
+        total += queries[i].n_lists;
+    struct list **all = alloc_array(total + 1, sizeof(struct list *));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; jobs[i].rc == 0 && j < queries[i].n_lists; j++)
+            all[at++] = &queries[i].lists[j];
+    int rc = at ? lists_run(s->x, w, all, at, words, err) : 0;
+    free(all);
+    return rc;
+}
+
+static int answer(struct searcher *s, const struct query *q, const struct search_job *job,
+                  double ms)
+{
+    struct fuse_list *lists = alloc_array(q->n_lists + 1, sizeof *lists);
+    for (size_t i = 0; i < q->n_lists; i++) {
+        const struct list *l = &q->lists[i];
+        lists[i] = (struct fuse_list){ l->kind, l->weight, l->best.items, l->best.n };
+    }
+    struct answer a = {
+        .x = s->x, .plan = &q->plan, .cfg = &s->cfg, .lists = lists, .n_lists = q->n_lists, .ms = ms
+    };
+    a.n_hits = fuse_lists(lists, q->n_lists, s->cfg.rrf_k, &a.hits);
+    int rc = answer_put(&a, job->rec, job->out, job->err);
+    free(a.hits);
+    free(lists);
+    return rc;
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+void search_batch(struct searcher *s, unsigned worker, struct search_job *jobs, size_t n)
+{
+    struct lists_worker *w = &s->workers[worker];
+    struct query *queries = alloc_zero(n + 1, sizeof *queries);
+    struct map *words = map_new();
+    struct err err;
+    double start = s->cfg.has_timings ? now_ms() : 0;
+    for (size_t i = 0; i < n; i++)
+        if (jobs[i].rc == 0)
+            jobs[i].rc = prepare(s, &queries[i], w, words, jobs[i].rec, jobs[i].err);
+    int rc = run_lists(s, w, queries, jobs, n, words, &err);
+    double ms = s->cfg.has_timings ? now_ms() - start : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (jobs[i].rc == 0 && rc < 0) {
+            *jobs[i].err = err;
+            jobs[i].rc = -1;
+        }
+        if (jobs[i].rc == 0)
+            jobs[i].rc = answer(s, &queries[i], &jobs[i], ms);
+        for (size_t j = 0; j < queries[i].n_lists; j++)
+            list_release(&queries[i].lists[j]);
+        free(queries[i].lists);
+        plan_release(&queries[i].plan);
+    }
+    map_free(words);
+    free(queries);
+}

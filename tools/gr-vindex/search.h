@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/*
+ * search.h — query records to records with hits
+ *
+ * Several queries at a time: their vectors are compared with the index in one pass. What comes
+ * out for a query does not depend on the others.
+ */
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include "buf.h"
+#include "err.h"
+#include "gr.h"
+#include "json.h"
+#include "plan.h"
+#include "vindex.h"
+
+struct search_cfg {
+    int mode; /* enum search_mode */
+    long k, candidates;
+    double rrf_k, dense_weight, sparse_weight, keyword_weight;
+    double min_score;       /* -INFINITY: all */
+    const char *filter;     /* jq expression, NULL: none */
+    const char *hit_fields; /* "paper,title,…": copied from the stored record; "all" */
+    bool keeps_embeddings;
+    bool has_timings;
+};
+
+struct searcher; /* opaque */
+
+/* x: borrowed until search_free. jobs: how many workers may call search_batch. NULL with err:
+ * EXIT_USAGE for a filter that is no jq. */
+struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsigned jobs,
+                            struct err *err);
+void search_free(struct searcher *s); /* NULL is fine */
+
+/* One query and what comes out: the record with `vector_hits` and a `trace` entry, or rc -1 and
+ * err. A job whose rc is not 0 on entry is left alone. */
+struct search_job {
+    const struct rec *rec;
+    struct buf *out;
+    struct err *err;
+    int rc;
+};
+
+/* worker: 0 … jobs-1; one call at a time for each worker. */
+void search_batch(struct searcher *s, unsigned worker, struct search_job *jobs, size_t n);
+
+#endif

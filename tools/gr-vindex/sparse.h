@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/*
+ * sparse.h — BM25 over an inverted index held in flat arrays
+ *
+ * Scores are Lucene's form (Robertson & Zaragoza, 2009, eq. 3.15, without the constant factor
+ * k1 + 1, which changes no order):
+ *     idf(t) = ln(1 + (N - df + 0.5) / (df + 0.5))
+ *     score  = Σ_t weight(t) · idf(t) · tf / (tf + k1 · (1 - b + b · length / mean length))
+ * with k1 = 1.2, b = 0.75; N and the mean count documents that have at least one term.
+ */
+#ifndef SPARSE_H
+#define SPARSE_H
+
+#include "analyzer.h"
+#include "buf.h"
+#include "err.h"
+#include "gr.h"
+#include "map.h"
+#include "sv.h"
+#include "topk.h"
+
+#define BM25_K1 1.2
+#define BM25_B 0.75
+
+/* An inverted index, borrowed from a file or from memory that sparse_build made. Nothing in it
+ * is trusted: every offset is checked before it is used. */
+struct sparse {
+    size_t n_docs, n_terms;
+    const char *text;        /* terms in byte order, one after the other */
+    const uint64_t *text_at; /* (n_terms + 1) offsets into text */
+    size_t text_size;
+    /* Postings of a term: pairs of variable-length integers (7 bits a byte, least first, high
+     * bit: more follows): distance to the document before (first: document + 1), and tf. */
+    const unsigned char *post;
+    const uint64_t *post_at; /* (n_terms + 1) offsets into post */
+    size_t post_size;
+    const uint32_t *df;   /* (n_terms) documents that have the term */
+    const uint32_t *lens; /* (n_docs) length of each document in terms */
+    uint64_t n_with_terms, total_len;
+};
+
+/* A term asked for. Repeated terms are given once, with their weights added. */
+struct sparse_term {
+    struct sv text;
+    double weight; /* > 0 */
+};
+
+/* Scratch of one thread: (n_docs) sums. */
+struct sparse_scratch {
+    double *sum;
+    uint32_t *touched; /* documents with sum != 0 */
+    size_t n_docs;     /* allocated */
+};
+
+void sparse_scratch_release(struct sparse_scratch *s);
+
+/*
+ * Offer every document that has one of the terms to the heap: (score, rank[doc]). skip as in
+ * dense_search. EXIT_FATAL when the index is damaged. O(postings of the terms).
+ */
+int sparse_search(const struct sparse *s, const struct sparse_term *terms, size_t n_terms,
+                  const uint32_t *rank, const unsigned char *skip,
+                  struct sparse_scratch *scratch, struct topk *best, struct err *err);
+
+/* Ordinal of a term, or SIZE_MAX; EXIT_FATAL (-1) when the table is damaged. O(log n_terms). */
+int sparse_find(const struct sparse *s, struct sv term, size_t *ordinal, struct err *err);
+
+/* Term of an ordinal < n_terms; EXIT_FATAL when its place lies outside. */
+int sparse_term_at(const struct sparse *s, size_t ordinal, struct sv *term, struct err *err);
+
+/* Walk the postings of a term. */
+struct sparse_walk {
+    const unsigned char *p, *end;
+    size_t n_docs;
+    uint64_t doc; /* of the posting last given, + 1 */
+};
+int sparse_walk_start(const struct sparse *s, size_t ordinal, struct sparse_walk *w,
+                      struct err *err);
+/* 1 and *doc, *tf; 0 at the end; -1 when the bytes are no postings. */
+int sparse_walk_next(struct sparse_walk *w, uint32_t *doc, uint32_t *tf);
+
+/* ---- building ---- */
+
+struct sparse_build {
+    size_t n_docs;
+    const struct analyzer *analyzer;
+    /* Append the texts of a document to be analysed, each with a NUL after it; they are
+     * analysed one by one, so that no term spans two. Called from several threads. */
+    void (*texts)(void *ctx, size_t doc, struct buf *out);
+    void *ctx;
+    const struct map *wanted; /* keep only these terms; NULL: all. Lengths count all terms */
+    unsigned jobs;            /* > 0 */
+};
+
+/* Arrays that sparse_build made; `view` points into them. */
+struct sparse_owned {
+    struct sparse view;
+    struct buf text, post;
+    uint64_t *text_at, *post_at;
+    uint32_t *df, *lens;
+};
+
+/* Memory: about 3 bytes a posting, and the terms. Same result for any jobs. */
+void sparse_build(struct sparse_owned *out, const struct sparse_build *b);
+void sparse_owned_release(struct sparse_owned *o);
+
+#endif
