@@ -194,14 +194,22 @@ static const struct tool_cmd *choose_cmd(const struct tool *tool, int *argc, cha
     end_usage(tool, NULL, msg);
 }
 
+void run_inputs(struct run *run, size_t first)
+{
+    if (first > run->n_operands)
+        first = run->n_operands;
+    for (size_t i = first; i < run->n_operands; i++)
+        if (file_check(run->operands[i], &run->err) < 0) {
+            diag_error("%s", run->err.msg);
+            exit(EXIT_FATAL);
+        }
+    lines_init(&run->in, run->operands + first, run->n_operands - first);
+}
+
 static void open_streams(struct run *run)
 {
     struct err *err = &run->err;
-    for (size_t i = 0; i < run->n_operands && !run->cmd->has_no_input; i++)
-        if (file_check(run->operands[i], err) < 0) {
-            diag_error("%s", err->msg);
-            exit(EXIT_FATAL);
-        }
+    run_inputs(run, run->cmd->has_no_input ? run->n_operands : 0);
     if (out_open(&run->out, run_cfg.output, err) < 0 ||
         (run_cfg.rejects && out_open(&run->rejects, run_cfg.rejects, err) < 0)) {
         diag_error("%s", err->msg);
@@ -209,7 +217,6 @@ static void open_streams(struct run *run)
     }
     run->out.flush_each = run_cfg.is_line_buffered || isatty(run->out.fd);
     run->rejects.flush_each = true;
-    lines_init(&run->in, run->operands, run->cmd->has_no_input ? 0 : run->n_operands);
 }
 
 struct run run_start(const struct tool *tool, int argc, char **argv)

@@ -181,6 +181,11 @@ void run_each_batch(struct run *run, run_batch_fn fn, void *ctx, size_t size);
 typedef int (*run_item_fn)(void *source, struct buf *item, const char **file, struct err *err);
 void run_each_item(struct run *run, run_item_fn next, void *source, run_line_fn fn, void *ctx);
 
+/* For commands with has_no_input that read records all the same: take operands from number
+ * `first` on as input files (none left: standard input). Ends the process with 3 when one
+ * cannot be opened. */
+void run_inputs(struct run *run, size_t first);
+
 /* The next good record, or false at the end (or when the run must stop). Bad lines are rejected
  * on the way. *r is valid until the next call. */
 bool run_next(struct run *run, struct rec *r);

@@ -64,26 +64,26 @@ static struct {
     }
 
 static const struct opt predict_options[] = {
-    {"Classifying",  0, OPT_GROUP},
+    { "Classifying", 0, OPT_GROUP },
     MODEL_OPTION,
     { "min-prob", 0, OPT_DOUBLE, "P", "0",
-     "below this probability the class is \"unknown\" and retrieval is hybrid", &cfg.min_prob,
-     0, 1 },
+      "below this probability the class is \"unknown\" and retrieval is hybrid", &cfg.min_prob,
+      0, 1 },
     RUN_OPTIONS,
 };
 static const struct opt train_options[] = { TRAIN_OPTIONS, RUN_OPTIONS };
 static const struct opt evaluate_options[] = {
-    {"Evaluating",                                          0, OPT_GROUP},
+    { "Evaluating", 0, OPT_GROUP },
     MODEL_OPTION,
-    { "folds", 0,  OPT_LONG,                                                   "K",      "0", "cross-validate in K folds instead of using a model",
-     &cfg.folds, 0, 1e6 },
-    {                                                    "format",                                                          0, OPT_ENUM, "FORM", "text", "a table for people, or a record", &cfg.format,
-     .choices = "text|json" },
+    { "folds", 0, OPT_LONG, "K", "0", "cross-validate in K folds instead of using a model",
+      &cfg.folds, 0, 1e6 },
+    { "format", 0, OPT_ENUM, "FORM", "text", "a table for people, or a record", &cfg.format,
+      .choices = "text|json" },
     TRAIN_OPTIONS,
     RUN_OPTIONS,
 };
 static const struct opt explain_options[] = {
-    {"Explaining", 0, OPT_GROUP},
+    { "Explaining", 0, OPT_GROUP },
     MODEL_OPTION,
     { "top", 0, OPT_LONG, "N", "8", "n-grams that speak for the class", &cfg.top, 1, 1000 },
     RUN_OPTIONS,
@@ -95,15 +95,19 @@ static int evaluate_main(struct run *run);
 static int explain_main(struct run *run);
 
 static const struct tool_cmd cmds[] = {
-    {{ "predict", "add class, strategy and depth to queries", "[FILE]…", predict_options },
-     predict_main,  false},
+    { { "predict", "add class, strategy and depth to queries", "[FILE]…", predict_options },
+      predict_main,
+      false },
     { { "train", "train a model from labelled queries", "FILE.csv", train_options },
-     train_main,    true },
+      train_main,
+      true },
     { { "evaluate", "score a model, or cross-validate, on labelled queries", "FILE.csv",
         evaluate_options },
-     evaluate_main, true },
+      evaluate_main,
+      true },
     { { "explain", "add the n-grams that decided the class", "[FILE]…", explain_options },
-     explain_main,  false},
+      explain_main,
+      false },
 };
 
 static const struct tool tool = {

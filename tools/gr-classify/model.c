@@ -272,10 +272,7 @@ int model_read(struct model *m, const char *path, struct err *err)
     if (file_map(&file, path, err) < 0)
         return -1;
     m->tfidf.terms = map_new();
-    struct reader r = {
-        .path = path, .rest = {file.p ? file.p : "", file.n},
-             .err = err
-    };
+    struct reader r = { .path = path, .rest = { file.p ? file.p : "", file.n }, .err = err };
     int rc = utf8_check(r.rest) == SIZE_MAX ? read_all(&r, m) : bad(&r, "not UTF-8");
     file_unmap(&file);
     if (rc < 0)

@@ -21,14 +21,14 @@ static struct {
 } cfg;
 
 static const struct opt options[] = {
-    {"Expanding", 0,                                           OPT_GROUP},
-    {            "strategy",  0,                OPT_ENUM,                    "NAME", "record", "how to expand; record: as its strategy says",
-     &cfg.strategy, .choices = "record|" STRATEGY_NAMES },
-    {                               "variants",                                         'n',                 OPT_LONG, "N", "4",
-     "queries at most, the question counted, where several are wanted", &cfg.variants, 1, 64 },
-    { "keywords",           'k',                         OPT_LONG,                                                   "N", "16", "keywords at most", &cfg.keywords, 0, 1000 },
-    {        "vocab",0,            OPT_STRING,"DIR", NULL,
-     "vocabularies (when not given: vocab of the installed data)", &cfg.vocab },
+    { "Expanding", 0, OPT_GROUP },
+    { "strategy", 0, OPT_ENUM, "NAME", "record", "how to expand; record: as its strategy says",
+      &cfg.strategy, .choices = "record|" STRATEGY_NAMES },
+    { "variants", 'n', OPT_LONG, "N", "4",
+      "queries at most, the question counted, where several are wanted", &cfg.variants, 1, 64 },
+    { "keywords", 'k', OPT_LONG, "N", "16", "keywords at most", &cfg.keywords, 0, 1000 },
+    { "vocab", 0, OPT_STRING, "DIR", NULL,
+      "vocabularies (when not given: vocab of the installed data)", &cfg.vocab },
     RUN_OPTIONS,
 };
 
