@@ -3,9 +3,9 @@
  * gr-vindex — an index of chunks: dense, sparse and hybrid search in one mapped file
  *
  *   build   in   chunk records with `embedding`      out  a .gri file (gri.h)
- *   search  in   query records or lines              out  the same with `vector_hits`, order kept
+ *   search  in   query records or lines              out  the same with `vector_hits`
  *   memory: search O(k) and the pages of the index it touches; build, add, delete, compact,
- *   merge hold the index (builder.h); exit codes: gr-intro(7); methods: dense.h, sparse.h, fuse.h
+ *   merge hold the index (builder.h); exit codes: gr-intro(7); methods: dense.h, sparse.h
  */
 #include <math.h>
 
@@ -17,6 +17,8 @@
 
 struct cmd_cfg cmd_cfg = { .search = { .min_score = -INFINITY } };
 
+/* Version 14 of the formatter tears a table of structures apart. */
+/* clang-format off */
 #define INDEX_ROW                                                                              \
     {                                                                                          \
         "index", 'i', OPT_STRING, "IDX", NULL, "the index", &cmd_cfg.index                     \
@@ -28,10 +30,10 @@ struct cmd_cfg cmd_cfg = { .search = { .min_score = -INFINITY } };
     }
 
 static const struct opt build_options[] = {
-    {"Index",      0, OPT_GROUP},
+    { "Index", 0, OPT_GROUP },
     FIELDS_ROW,
-    { "no-sparse", 0, OPT_FLAG,    NULL, NULL, "no postings: dense search only",
-     &cmd_cfg.no_sparse},
+    { "no-sparse", 0, OPT_FLAG, NULL, NULL, "no postings: dense search only",
+      &cmd_cfg.no_sparse },
     RUN_OPTIONS,
 };
 
@@ -67,14 +69,14 @@ static const struct opt search_options[] = {
 };
 
 static const struct opt index_options[] = {
-    {"Index", 0, OPT_GROUP},
+    { "Index", 0, OPT_GROUP },
     INDEX_ROW,
     FIELDS_ROW,
     RUN_OPTIONS,
 };
 
 static const struct opt edit_options[] = {
-    {"Index", 0, OPT_GROUP},
+    { "Index", 0, OPT_GROUP },
     INDEX_ROW,
     RUN_OPTIONS,
 };
@@ -84,20 +86,20 @@ static const struct opt merge_options[] = {
 };
 
 static const struct opt export_options[] = {
-    {"Index",  0, OPT_GROUP},
+    { "Index", 0, OPT_GROUP },
     INDEX_ROW,
     { "format", 0, OPT_ENUM, "FORM", "base64", "how vectors are written", &cmd_cfg.format,
-     .choices = "base64|array|none"},
+      .choices = "base64|array|none" },
     RUN_OPTIONS,
 };
 
 static const struct opt delete_options[] = {
-    {"Records", 0, OPT_GROUP},
+    { "Records", 0, OPT_GROUP },
     INDEX_ROW,
     { "ids", 0, OPT_STRING, "FILE", NULL, "ids to delete, one a line", &cmd_cfg.ids },
     { "paper", 0, OPT_LIST, "ID", NULL, "delete all records of this paper", &cmd_cfg.papers },
     { "filter", 'f', OPT_STRING, "JQ", NULL, "delete records for which JQ is true",
-     &cmd_cfg.search.filter },
+      &cmd_cfg.search.filter },
     RUN_OPTIONS,
 };
 
@@ -115,6 +117,8 @@ static const struct tool_cmd cmds[] = {
       true },
     { { "merge", "one index of several", "-o FILE IDX…", merge_options }, cmd_merge, true },
 };
+
+/* clang-format on */
 
 static struct tool tool = {
     .name = "gr-vindex",

@@ -72,8 +72,8 @@ static bool decode(struct sv value, size_t dim, float *to, struct buf *tmp)
     bool is_good = false;
     buf_reset(tmp);
     if (value.p[0] == '"' && !memchr(value.p, '\\', value.n)) {
-        is_good = base64_get(tmp, sv_from_to(value, 1, value.n - 1)) &&
-                  tmp->len == dim * sizeof *to;
+        is_good =
+            base64_get(tmp, sv_from_to(value, 1, value.n - 1)) && tmp->len == dim * sizeof *to;
         if (is_good)
             memcpy(to, tmp->data, tmp->len);
     } else {

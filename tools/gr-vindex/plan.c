@@ -158,11 +158,11 @@ static const struct {
     enum search_mode mode;
     const char *why;
 } by_strategy[] = {
-    {MODE_HYBRID,  "strategy similarity"     },
-    { MODE_DENSE,  "strategy multi_query"    },
-    { MODE_HYBRID, "strategy expand_compress"},
-    { MODE_HYBRID, "strategy hybrid_agent"   },
-    { MODE_HYBRID, "no strategy"             },
+    { MODE_HYBRID, "strategy similarity" },
+    { MODE_DENSE, "strategy multi_query" },
+    { MODE_HYBRID, "strategy expand_compress" },
+    { MODE_HYBRID, "strategy hybrid_agent" },
+    { MODE_HYBRID, "no strategy" },
 };
 
 static void choose(struct plan *p, const struct plan_index *x, int strategy, bool can_dense,

@@ -21,8 +21,8 @@ struct plan_index {
 };
 
 struct plan_cfg {
-    int mode;  /* enum search_mode */
-    size_t k;  /* hits wanted when the record has no integer `k` */
+    int mode; /* enum search_mode */
+    size_t k; /* hits wanted when the record has no integer `k` */
     struct plan_index index;
 };
 

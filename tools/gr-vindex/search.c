@@ -32,14 +32,14 @@ struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsi
 {
     struct searcher *s = alloc_zero(1, sizeof *s);
     *s = (struct searcher){ .x = x, .cfg = *cfg, .jobs = jobs };
-    s->plan_cfg = (struct plan_cfg){ .mode = cfg->mode,
-                                     .k = (size_t)cfg->k,
-                                     .index = { .path = x->path,
-                                                .has_vectors = x->n_rows > 0,
-                                                .has_sparse =
-                                                    x->n_docs > 0 && vindex_has_sparse(x),
-                                                .dim = x->dim,
-                                                .model = x->model } };
+    s->plan_cfg =
+        (struct plan_cfg){ .mode = cfg->mode,
+                           .k = (size_t)cfg->k,
+                           .index = { .path = x->path,
+                                      .has_vectors = x->n_rows > 0,
+                                      .has_sparse = x->n_docs > 0 && vindex_has_sparse(x),
+                                      .dim = x->dim,
+                                      .model = x->model } };
     s->workers = alloc_zero(jobs, sizeof *s->workers);
     for (unsigned i = 0; i < jobs; i++)
         if (lists_worker_init(&s->workers[i], x->n_docs, cfg->filter, err) < 0) {
@@ -143,9 +143,12 @@ static int answer(struct searcher *s, const struct query *q, const struct search
         const struct list *l = &q->lists[i];
         lists[i] = (struct fuse_list){ l->kind, l->weight, l->best.items, l->best.n };
     }
-    struct answer a = {
-        .x = s->x, .plan = &q->plan, .cfg = &s->cfg, .lists = lists, .n_lists = q->n_lists, .ms = ms
-    };
+    struct answer a = { .x = s->x,
+                        .plan = &q->plan,
+                        .cfg = &s->cfg,
+                        .lists = lists,
+                        .n_lists = q->n_lists,
+                        .ms = ms };
     a.n_hits = fuse_lists(lists, q->n_lists, s->cfg.rrf_k, &a.hits);
     int rc = answer_put(&a, job->rec, job->out, job->err);
     free(a.hits);

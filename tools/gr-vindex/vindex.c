@@ -133,11 +133,9 @@ int vindex_sparse(struct vindex *x, const struct map *wanted, struct sparse_owne
         *s = &x->gri.sparse;
         return 0;
     }
-    struct sparse_build b = { .n_docs = x->n_docs,
-                              .analyzer = a,
-                              .texts = texts_of,
-                              .ctx = x,
-                              .jobs = x->jobs };
+    struct sparse_build b = {
+        .n_docs = x->n_docs, .analyzer = a, .texts = texts_of, .ctx = x, .jobs = x->jobs
+    };
     pthread_mutex_lock(&x->lock);
     bool is_first = x->n_sparse++ == 0;
     if (!is_first && !x->has_full) {
