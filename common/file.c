@@ -85,10 +85,14 @@ void out_flush(struct out *o)
 
 void out_put(struct out *o, struct sv bytes)
 {
-    if (o->error)
-        return;
-    buf_sv(&o->pending, bytes);
-    if (o->flush_each || o->pending.len >= WRITE_BYTES)
+    /* In slices: a section of gigabytes is never copied whole, nor cut at a buffer's limit. */
+    for (size_t at = 0; at < bytes.n && !o->error; at += WRITE_BYTES) {
+        size_t n = bytes.n - at < WRITE_BYTES ? bytes.n - at : WRITE_BYTES;
+        buf_add(&o->pending, bytes.p + at, n);
+        if (o->pending.len >= WRITE_BYTES)
+            out_flush(o);
+    }
+    if (o->flush_each && o->pending.len)
         out_flush(o);
 }
 
