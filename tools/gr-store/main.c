@@ -59,6 +59,12 @@ static struct store *open_store(struct run *run)
     return store_open(run->operands[0], cfg.collection, &run->err);
 }
 
+/* An address may hold a password: it is never printed. */
+static const char *shown_uri(const char *uri)
+{
+    return strstr(uri, "://") ? "MongoDB" : uri;
+}
+
 /* A wrong address is wrong usage, whoever finds out. */
 static int give_up_open(struct run *run)
 {
@@ -127,13 +133,14 @@ static int get_main(struct run *run)
         return give_up_open(run);
     for (size_t i = 1; i < run->n_operands; i++) {
         struct sv id = sv_from(run->operands[i]);
+        run->n_read++;
+        run->n_done++; /* run_reject takes it back */
         int rc = store_get(s, id, print_line, run, &run->err);
         if (rc < 0)
             return give_up(run, s);
         if (rc == 0) {
-            struct rec none = { .line = id, .file = run->operands[0], .v = jv_null() };
+            struct rec none = { .line = id, .file = shown_uri(run->operands[0]), .v = jv_null() };
             err_set(&run->err, EXIT_REJECTED, "id \"%s\": not there", run->operands[i]);
-            run->n_done++; /* run_reject takes it back */
             run_reject(run, &none);
         }
     }
