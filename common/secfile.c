@@ -163,12 +163,27 @@ int secfile_get(const struct secfile *f, const char *name, size_t size, const vo
     return err_set(err, EXIT_FATAL, "%s: section %s is missing: build it anew", f->path, name);
 }
 
+/* Are the bytes from `end` to the next multiple of ALIGN zero? */
+static bool is_padded(const struct secfile *f, uint64_t end)
+{
+    for (; end % ALIGN && end < f->map.n; end++)
+        if (f->map.p[end])
+            return false;
+    return true;
+}
+
 int secfile_verify(const struct secfile *f, struct err *err)
 {
     const struct entry *t = table_of(f);
-    for (uint32_t i = 0; i < f->n_sections; i++)
+    bool is_good = is_padded(f, sizeof(struct header) + f->n_sections * sizeof *t);
+    for (uint32_t i = 0; i < f->n_sections; i++) {
         if (hash64((struct sv){ f->map.p + t[i].offset, (size_t)t[i].size }) != t[i].hash)
             return err_set(err, EXIT_FATAL, "%s: section %s is damaged: build it anew", f->path,
                            t[i].name);
+        is_good = is_good && is_padded(f, t[i].offset + t[i].size);
+    }
+    if (!is_good)
+        return err_set(err, EXIT_FATAL, "%s: bytes between sections are damaged: build it anew",
+                       f->path);
     return 0;
 }

@@ -51,7 +51,7 @@ void secfile_close(struct secfile *f);
 int secfile_get(const struct secfile *f, const char *name, size_t size, const void **data,
                 size_t *count, struct err *err);
 
-/* Read everything and compare checksums. */
+/* Read everything: compare checksums, and see that what lies between sections is zero. */
 int secfile_verify(const struct secfile *f, struct err *err);
 
 #endif
