@@ -51,7 +51,7 @@ static const struct {
 /* For each first letter the second letters of its symbols ('-' stands for none), and their
  * atomic numbers. */
 static const struct {
-    char seconds[12];
+    char seconds[13];
     unsigned char z[12];
 } rows[26] = {
     {"lrsgutcm",      { 13, 18, 33, 47, 79, 85, 89, 95 }                },

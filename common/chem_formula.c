@@ -63,6 +63,8 @@ int chem_read_number(struct glyphs *w, unsigned i, unsigned most, unsigned *to)
 bool chem_at_end(struct glyphs *w, unsigned i)
 {
     const struct glyph *g = glyphs_get(w, i);
+    if (g->end && w->text.p[g->start] == '\\') /* a TeX command begins another word */
+        return true;
     return !glyph_in_word(g->c) || (g->style == GLYPH_SUPER && scan_is_digit(g->c));
 }
 
@@ -115,8 +117,7 @@ static struct charge read_charge(struct glyphs *w, unsigned i)
         (style == GLYPH_SUPER || c.sign == '+'))
         c.n = glyph_at(w, to++) - '0';
     c.raised = style == GLYPH_SUPER;
-    int next = glyph_at(w, to);
-    if (!c.raised && (glyph_in_word(next) || next == c.sign))
+    if (!c.raised && (!chem_at_end(w, to) || glyph_at(w, to) == c.sign))
         return (struct charge){ 0 };
     c.to = to;
     return c;

@@ -40,11 +40,12 @@ static void skip(struct glyphs *w, size_t start, bool closes)
 static void read_script(struct glyphs *w, size_t start, unsigned style)
 {
     int next = scan_byte(w->text, w->at);
+    size_t after = w->at;
     w->style_group = next == '{';
-    if (next == '{')
+    if (next == '{') {
         w->at++;
-    else if (!scan_is_digit(next) && !scan_is_upper(next) && !scan_is_lower(next) &&
-             next != '+' && next != '-') {
+    } else if (next != '+' && next != '-' &&
+               (after >= w->text.n || !scan_in_word(scan_next(w->text, &after)))) {
         emit(w, start, G_OTHER, GLYPH_PLAIN);
         return;
     }

@@ -423,7 +423,7 @@ bool sentence_next(const struct splitter *s, struct sv text, size_t *pos, struct
     *pos = skip_space(text, end, &lines);
     while (end > start) {
         size_t last = utf8_floor(text, end - 1);
-        if (class_at(text, last) != SCAN_SPACE)
+        if (last < start || class_at(text, last) != SCAN_SPACE)
             break;
         end = last;
     }
