@@ -501,12 +501,10 @@ bool terms_next(struct terms *t, struct term *out)
     if (t->next == t->n_queued && !fill(t))
         return false;
     const struct queued *q = &t->queue[t->next++];
-    *out = (struct term){
-        .text = {t->bytes.data + q->at, q->n},
-        .start = q->start,
-        .end = q->end,
-        .kind = q->kind,
-        .same = q->same
-    };
+    *out = (struct term){ .text = { t->bytes.data + q->at, q->n },
+                          .start = q->start,
+                          .end = q->end,
+                          .kind = q->kind,
+                          .same = q->same };
     return true;
 }

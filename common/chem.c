@@ -230,13 +230,13 @@ static int read_join(struct glyphs *w, unsigned i, bool isotope, unsigned *to)
     return c;
 }
 
-/* Compass points, input and output, a thing over itself: not chemistry. */
+/* Compass points, numerals and currents (I-V), a thing over itself: not chemistry. */
 static bool chain_fits(const struct form *form, bool letters_only)
 {
-    static const char *const not [] = { "I/O", "I-O", "V/V", "W/W", "N/N", "H/H", "P/P" };
+    static const char *const not [] = { "V/V", "W/W", "N/N", "H/H", "P/P" };
     if (!letters_only)
         return true;
-    if (strspn(form->text, "NSW-/") == form->n)
+    if (strspn(form->text, "NSW-/") == form->n || strchr(form->text, 'I'))
         return false;
     for (size_t i = 0; i < ARRAY_LEN(not ); i++)
         if (!strcmp(form->text, not [i]))
@@ -360,10 +360,12 @@ static bool is_label(struct glyphs *w, const struct found *f, struct sv text, si
     return pos >= 2 && text.p[pos - 1] == '-' && scan_is_upper((unsigned char)text.p[pos - 2]);
 }
 
-/* Initials ("S. Smith") and names ("La Palma") that begin like a symbol. */
+/* Initials ("S. Smith") and names ("La Palma", "Li et al.") that look like a symbol. */
 static bool is_name(struct glyphs *w, const struct found *f)
 {
     int c = glyph_at(w, f->to), d = glyph_at(w, f->to + 1);
+    if (c == ' ' && read_word(w, f->to + 1, "et") && glyph_at(w, f->to + 3) == ' ')
+        return true;
     if (f->one_letter && c == '.')
         return scan_is_upper(d) || (d == ' ' && scan_is_upper(glyph_at(w, f->to + 2)));
     return f->z == 57 && c == ' ' && scan_is_upper(d) &&

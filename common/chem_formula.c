@@ -204,12 +204,18 @@ static unsigned total_iron(struct parse *p)
     return (c == 't' || c == 'T' || c == '*') && chem_at_end(p->w, p->i + 1) ? p->i + 1 : 0;
 }
 
+/* "(SiO2)": the bracket belongs to the sentence. */
+static bool is_bracketed(const struct form *f)
+{
+    return f->text[0] == '(' && strchr(f->text, ')') == f->text + f->n - 1;
+}
+
 /* Judge what has been read as ending at p->i. */
 static void consider(struct parse *p)
 {
     struct form form = p->form;
     unsigned total = total_iron(p);
-    if (p->open || form.bad)
+    if (p->open || form.bad || is_bracketed(&form))
         return;
     if (total) {
         form_char(&form, 'T');

@@ -57,18 +57,10 @@ static const struct {
     const char *name;
     unsigned char c;
 } commands[] = {
-    {"delta",       G_SMALL_DELTA},
-    { "Delta",      G_BIG_DELTA  },
-    { "epsilon",    G_EPSILON    },
-    { "varepsilon", G_EPSILON    },
-    { "gamma",      G_GAMMA      },
-    { "mu",         G_MU         },
-    { "mathrm",     G_END        },
-    { "text",       G_END        },
-    { "textrm",     G_END        },
-    { "mathit",     G_END        },
-    { "rm",         G_END        },
-    { "cdot",       G_DOT        },
+    { "delta", G_SMALL_DELTA },  { "Delta", G_BIG_DELTA }, { "epsilon", G_EPSILON },
+    { "varepsilon", G_EPSILON }, { "gamma", G_GAMMA },     { "mu", G_MU },
+    { "mathrm", G_END },         { "text", G_END },        { "textrm", G_END },
+    { "mathit", G_END },         { "rm", G_END },          { "cdot", G_DOT },
 };
 
 /* A backslash: one of the commands above, with the brace it opens. */

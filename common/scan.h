@@ -55,15 +55,17 @@ static inline unsigned char scan_byte(struct sv s, size_t pos)
     return pos < s.n ? (unsigned char)s.p[pos] : 0;
 }
 
-/* Is the byte an ASCII digit, lower-case letter, capital? */
+/* Is it an ASCII digit? c: a byte, or any simplified character code; likewise below. */
 static inline bool scan_is_digit(int c)
 {
     return c >= '0' && c <= '9';
 }
+/* a-z */
 static inline bool scan_is_lower(int c)
 {
     return c >= 'a' && c <= 'z';
 }
+/* A-Z */
 static inline bool scan_is_upper(int c)
 {
     return c >= 'A' && c <= 'Z';

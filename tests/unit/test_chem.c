@@ -20,59 +20,60 @@ static void find_all(struct sv s, struct buf *b)
 }
 
 static const char *const found[][2] = {
-  /* δ, in all its spellings */
-    {"δ¹⁸O",                                           "delta:δ18O"                                                                            },
-    { "δ18O",                                             "delta:δ18O"                                                                            },
-    { "d18O",                                              "delta:δ18O"                                                                            },
-    { "δ 18 O",                                           "delta:δ18O"                                                                            },
-    { "delta 18O",                                         "delta:δ18O"                                                                            },
-    { "Delta-18O",                                         "delta:δ18O"                                                                            },
-    { "δ^{18}O",                                          "delta:δ18O"                                                                            },
-    { "δ^18O",                                            "delta:δ18O"                                                                            },
-    { "$\\delta^{18}$O",                                   "delta:δ18O"                                                                            },
-    { "\\delta^{18}\\mathrm{O}",                           "delta:δ18O"                                                                            },
-    { "d 18 O",                                            "delta?:δ18O"                                                                           },
-    { "𝛿18O",                                           "delta:δ18O"                                                                            },
-    { "δ18Osw δ13CVPDB δ13Corg",                        "delta:δ18O delta:δ13C delta:δ13C"                                                    },
-    { "δ44/40Ca δD dD Δ14C Δ47 δEu",                  "delta:δ44/40Ca delta:δD delta:δD delta:Δ14C delta:Δ47 "
-                                     "delta:δEu"                                                          },
- /* ε */
-    { "εNd eNd ε Nd ε_Nd \\epsilon_{Nd} epsilon Nd",    "epsilon:εNd epsilon:εNd epsilon:εNd "
-                                                     "epsilon:εNd epsilon:εNd epsilon:εNd"},
-    { "εNd(t) ε182W γOs μ142Nd",                       "epsilon:εNd epsilon:ε182W epsilon:γOs epsilon:μ142Nd"                               },
- /* isotopes */
+    /* δ, in all its spellings */
+    { "δ¹⁸O", "delta:δ18O" },
+    { "δ18O", "delta:δ18O" },
+    { "d18O", "delta:δ18O" },
+    { "δ 18 O", "delta:δ18O" },
+    { "delta 18O", "delta:δ18O" },
+    { "Delta-18O", "delta:δ18O" },
+    { "δ^{18}O", "delta:δ18O" },
+    { "δ^18O", "delta:δ18O" },
+    { "$\\delta^{18}$O", "delta:δ18O" },
+    { "\\delta^{18}\\mathrm{O}", "delta:δ18O" },
+    { "d 18 O", "delta?:δ18O" },
+    { "𝛿18O", "delta:δ18O" },
+    { "δ18Osw δ13CVPDB δ13Corg", "delta:δ18O delta:δ13C delta:δ13C" },
+    { "δ44/40Ca δD dD Δ14C Δ47 δEu", "delta:δ44/40Ca delta:δD delta:δD delta:Δ14C delta:Δ47 "
+                                     "delta:δEu" },
+    /* ε */
+    { "εNd eNd ε Nd ε_Nd \\epsilon_{Nd} epsilon Nd", "epsilon:εNd epsilon:εNd epsilon:εNd "
+                                                     "epsilon:εNd epsilon:εNd epsilon:εNd" },
+    { "εNd(t) ε182W γOs μ142Nd", "epsilon:εNd epsilon:ε182W epsilon:γOs epsilon:μ142Nd" },
+    /* isotopes */
     { "⁸⁷Sr 87Sr ^{87}Sr U-238 uranium-238 carbon 14",
-     "isotope:87Sr isotope:87Sr isotope:87Sr isotope:238U isotope:238U isotope:14C"                                                                 },
-    { "10 Be and 18 O",                                    "isotope?:10Be isotope?:18O"                                                             },
-    { "lead-207 Strontium-87 caesium-137",                 "isotope:207Pb isotope:87Sr isotope:137Cs"                                               },
- /* ratios and systems */
-    { "⁸⁷Sr/⁸⁶Sr",                                 "ratio:87Sr/86Sr"                                                                        },
-    { "87 Sr/ 86 Sr",                                      "ratio:87Sr/86Sr"                                                                        },
-    { "87 Sr/86 Sr",                                       "ratio:87Sr/86Sr"                                                                        },
-    { "$^{87}$Sr/$^{86}$Sr",                               "ratio:87Sr/86Sr"                                                                        },
-    { "87Sr/86Sri",                                        "ratio:87Sr/86Sr"                                                                        },
-    { "40 K/40 Ar",                                        "ratio:40K/40Ar"                                                                         },
+      "isotope:87Sr isotope:87Sr isotope:87Sr isotope:238U isotope:238U isotope:14C" },
+    { "10 Be and 18 O", "isotope?:10Be isotope?:18O" },
+    { "lead-207 Strontium-87 caesium-137", "isotope:207Pb isotope:87Sr isotope:137Cs" },
+    /* ratios and systems */
+    { "⁸⁷Sr/⁸⁶Sr", "ratio:87Sr/86Sr" },
+    { "87 Sr/ 86 Sr", "ratio:87Sr/86Sr" },
+    { "87 Sr/86 Sr", "ratio:87Sr/86Sr" },
+    { "$^{87}$Sr/$^{86}$Sr", "ratio:87Sr/86Sr" },
+    { "87Sr/86Sri", "ratio:87Sr/86Sr" },
+    { "40 K/40 Ar", "ratio:40K/40Ar" },
     { "Sr/Ca Eu/Eu* FeO/MgO FeOt/MgO Fe3+/Fe2+",
-     "element_ratio:Sr/Ca element_ratio:Eu/Eu* element_ratio:FeO/MgO element_ratio:FeOT/MgO "
-      "element_ratio:Fe3+/Fe2+"                                                                                                                     },
-    { "(La/Yb) C/N",                                       "element_ratio:La/Yb element_ratio?:C/N"                                                 },
+      "element_ratio:Sr/Ca element_ratio:Eu/Eu* element_ratio:FeO/MgO element_ratio:FeOT/MgO "
+      "element_ratio:Fe3+/Fe2+" },
+    { "(La/Yb) C/N", "element_ratio:La/Yb element_ratio?:C/N" },
     { "U-Pb Rb–Sr 40Ar-39Ar U-Th-Pb",
-     "system:U-Pb system:Rb-Sr system:40Ar-39Ar system:U-Th-Pb"                                                                                     },
-    { "(U-Th)/He",                                         "system:(U-Th)/He"                                                                       },
- /* formulas */
-    { "SiO₂ SiO2 SiO_2 SiO$_2$",                         "formula:SiO2 formula:SiO2 formula:SiO2 formula:SiO2"                                    },
-    { "SiO 2 and H 2 O, Al 2 O 3",                         "formula:SiO2 formula:H2O formula:Al2O3"                                                 },
-    { "CaSO4·2H2O CaSO4.2H2O",                            "formula:CaSO4·2H2O formula:CaSO4·2H2O"                                                },
-    { "(Mg,Fe)2SiO4 Ca(OH)2",                              "formula:(Mg,Fe)2SiO4 formula:Ca(OH)2"                                                   },
-    { "(Mg0.9Fe0.1)2SiO4",                                 "formula:(Mg0.9Fe0.1)2SiO4"                                                              },
-    { "PbS NiAs CO HF 13CO2",                              "formula:PbS formula:NiAs formula:CO formula:HF formula:13CO2"                           },
- /* ions */
-    { "Fe³⁺ Fe3+ Fe(III) Fe^{3+} Fe 3+",                "ion:Fe3+ ion:Fe3+ ion:Fe3+ ion:Fe3+ ion:Fe3+"                                           },
-    { "SO42- SO₄²⁻ SO4 2-",                           "ion:SO42- ion:SO42- ion:SO42-"                                                          },
-    { "NO3- NH4+ Na+ Cl- UO22+",                           "ion:NO3- ion:NH4+ ion:Na+ ion:Cl- ion:UO22+"                                            },
- /* elements */
-    { "Sr and U; As-rich, so As",                          "element:Sr element?:U element?:As element?:As"                                          },
-    { "Ga, In, and Tl",                                    "element:Ga element?:In element:Tl"                                                      },
+      "system:U-Pb system:Rb-Sr system:40Ar-39Ar system:U-Th-Pb" },
+    { "(U-Th)/He", "system:(U-Th)/He" },
+    /* formulas */
+    { "SiO₂ SiO2 SiO_2 SiO$_2$", "formula:SiO2 formula:SiO2 formula:SiO2 formula:SiO2" },
+    { "SiO 2 and H 2 O, Al 2 O 3", "formula:SiO2 formula:H2O formula:Al2O3" },
+    { "CaSO4·2H2O CaSO4.2H2O", "formula:CaSO4·2H2O formula:CaSO4·2H2O" },
+    { "(Mg,Fe)2SiO4 Ca(OH)2", "formula:(Mg,Fe)2SiO4 formula:Ca(OH)2" },
+    { "(Mg0.9Fe0.1)2SiO4", "formula:(Mg0.9Fe0.1)2SiO4" },
+    { "(SiO2) and (Ca,Mg)", "formula:SiO2 element:Ca element:Mg" },
+    { "PbS NiAs CO HF 13CO2", "formula:PbS formula:NiAs formula:CO formula:HF formula:13CO2" },
+    /* ions */
+    { "Fe³⁺ Fe3+ Fe(III) Fe^{3+} Fe 3+", "ion:Fe3+ ion:Fe3+ ion:Fe3+ ion:Fe3+ ion:Fe3+" },
+    { "SO42- SO₄²⁻ SO4 2-", "ion:SO42- ion:SO42- ion:SO42-" },
+    { "NO3- NH4+ Na+ Cl- UO22+", "ion:NO3- ion:NH4+ ion:Na+ ion:Cl- ion:UO22+" },
+    /* elements */
+    { "Sr and U; As-rich, so As", "element:Sr element?:U element?:As element?:As" },
+    { "Ga, In, and Tl", "element:Ga element?:In element:Tl" },
 };
 
 /* Nothing here is chemistry. */
@@ -84,6 +85,8 @@ static const char *const nothing[] = {
     "Fig. 12 C shows",
     "J. S. Smith and K. B. Jones",
     "La Palma",
+    "Li et al. (2001), Table S2",
+    "I-V curves",
     "Re-evaluation",
     "N-S and I/O; S-type, I-type",
     "16S rRNA, 3D, 20K, 2nd, 1990s",
@@ -140,19 +143,19 @@ static void test_ranges(void **state)
 static void test_keys(void **state)
 {
     static const char *const cases[][2] = {
-        {"δ¹⁸O",           "δ18o"      },
-        { "Δ14C",             "Δ14c"      },
-        { "δD",               "δ2h"       },
-        { "⁸⁷Sr/⁸⁶Sr", "87sr/86sr"  },
-        { "Fe(III)",           "fe3+"       },
-        { "CO",                "=CO"        },
-        { "Co",                "co"         },
-        { "HF",                "=HF"        },
-        { "Hf",                "hf"         },
-        { "CO2",               "co2"        },
-        { "εNd",              "εnd"       },
-        { "U–Pb",            "u-pb"       },
-        { "CaSO4·2H2O",       "caso4·2h2o"},
+        { "δ¹⁸O", "δ18o" },
+        { "Δ14C", "Δ14c" },
+        { "δD", "δ2h" },
+        { "⁸⁷Sr/⁸⁶Sr", "87sr/86sr" },
+        { "Fe(III)", "fe3+" },
+        { "CO", "=CO" },
+        { "Co", "co" },
+        { "HF", "=HF" },
+        { "Hf", "hf" },
+        { "CO2", "co2" },
+        { "εNd", "εnd" },
+        { "U–Pb", "u-pb" },
+        { "CaSO4·2H2O", "caso4·2h2o" },
     };
     struct chem c;
     char key[CHEM_MAX];
