@@ -7,7 +7,6 @@
 #include "alloc.h"
 #include "chunk_impl.h"
 #include "schema.h"
-#include "text.h"
 #include "utf8.h"
 
 struct chunker *chunker_new(const struct chunk_cfg *cfg)
@@ -36,12 +35,6 @@ void chunker_free(struct chunker *c)
 const uint64_t *chunker_repairs(const struct chunker *c)
 {
     return c->clean.counts;
-}
-
-size_t chunk_count(struct chunker *c, struct sv text)
-{
-    const struct wordpiece *wp = c->cfg->window.wordpiece;
-    return wp ? wordpiece_count(wp, text) : word_count(text);
 }
 
 /* ---- one chunk ---- */

@@ -39,7 +39,4 @@ void chunk_emit(struct chunker *c, const struct piece *p, struct buf *out);
 /* Append the chunks of one table: as many rows as fit, each with caption and column heads. */
 int chunk_table(struct chunker *c, jv table, struct buf *out, struct err *err);
 
-/* Number of tokens of a text, counted as windows count. */
-size_t chunk_count(struct chunker *c, struct sv text);
-
 #endif

@@ -98,6 +98,51 @@ static bool is_lower(uint32_t cp)
     return utf8_is_letter(cp) && !utf8_is_upper(cp);
 }
 
+static struct sv letters_at(struct sv s, size_t from)
+{
+    size_t end = from;
+    for (size_t i = from; i < s.n; end = i)
+        if (!utf8_is_letter(utf8_next(s, &i)))
+            break;
+    return sv_from_to(s, from, end);
+}
+
+/* Second halves that make a compound of their own: the hyphen before them is lexical. */
+static bool is_compound_end(struct sv word)
+{
+    static const char *const ends[] = {
+        "age",     "aged",  "based",       "bearing", "dated", "depleted",
+        "derived", "edge",  "enriched",    "free",    "grade", "grained",
+        "hosted",  "like",  "poor",        "related", "rich",  "scale",
+        "series",  "sized", "temperature", "type",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (sv_is(word, ends[i]))
+            return true;
+    return false;
+}
+
+/* A first half that is no torn word: a symbol ("Mg"), an acronym ("MORB"), anything with
+ * digits. */
+static bool is_symbol(struct sv s, size_t end)
+{
+    size_t start = end, chars = 0;
+    bool has_upper_inside = false;
+    while (start) {
+        uint32_t cp = utf8_before(s, start);
+        if (utf8_is_digit(cp))
+            return true;
+        if (!utf8_is_letter(cp))
+            break;
+        start = utf8_floor(s, start - 1);
+        has_upper_inside = has_upper_inside || (utf8_is_upper(cp) && chars > 0 && start > 0 &&
+                                                utf8_is_letter(utf8_before(s, start)));
+        chars++;
+    }
+    size_t i = start;
+    return has_upper_inside || (chars <= 2 && chars && utf8_is_upper(utf8_next(s, &i)));
+}
+
 /* "…x-⏎y…": joined when both sides are lower case, else the hyphen stays without the break. */
 static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
 {
@@ -108,7 +153,8 @@ static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
     if (!next || !(utf8_is_letter(before) || utf8_is_digit(before)))
         return false;
     size_t i = next;
-    bool joins = is_lower(before) && is_lower(utf8_next(p->s, &i));
+    bool joins = is_lower(before) && is_lower(utf8_next(p->s, &i)) && !is_symbol(p->s, p->at) &&
+                 !is_compound_end(letters_at(p->s, next));
     if (!joins)
         put(p, cp, p->pos);
     count(p, CLEAN_HYPHEN);

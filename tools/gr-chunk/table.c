@@ -140,7 +140,7 @@ static void flush_rows(struct chunker *c, const struct table *t, size_t first, s
     struct piece p = { .kind = "table", .section_id = t->id, .refs = jv_null() };
     p.section = sv_trim(buf_view(&c->heads));
     p.text = buf_view(&c->table_text);
-    p.n_tokens = chunk_count(c, p.text);
+    p.n_tokens = windows_count(&c->cfg->window, p.text);
     p.table = buf_view(&c->table_json);
     chunk_emit(c, &p, out);
 }
@@ -157,11 +157,11 @@ static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
     struct buf line = BUF_INIT;
     size_t size = c->cfg->window.size, n = json_len(t->rows), first = t->n_header;
     start_text(c, t);
-    size_t tokens = chunk_count(c, buf_view(&t->intro));
+    size_t tokens = windows_count(&c->cfg->window, buf_view(&t->intro));
     size_t used = tokens;
     for (size_t i = t->n_header; i < n; i++) {
         put_row(c, t, i, &line);
-        size_t more = chunk_count(c, buf_view(&line));
+        size_t more = windows_count(&c->cfg->window, buf_view(&line));
         if (i > first && used + more > size) {
             flush_rows(c, t, first, i, out);
             start_text(c, t);

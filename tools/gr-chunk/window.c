@@ -16,12 +16,31 @@ static void add_token(struct windows *w, size_t from, size_t to)
     w->tokens[w->n_tokens++] = (struct window_token){ from, to };
 }
 
+/* The next word token; a number keeps its decimals, so that no window ends inside "0.7092". */
+static bool next_word(struct sv text, size_t *pos, struct word *w)
+{
+    if (!word_next(text, pos, w))
+        return false;
+    while (w->kind == WORD_NUMBER) {
+        size_t at = *pos;
+        struct word point, digits;
+        bool is_decimal = word_next(text, &at, &point) && point.start == w->end &&
+                          text.p[point.start] == '.' && word_next(text, &at, &digits) &&
+                          digits.start == point.end && digits.kind == WORD_NUMBER;
+        if (!is_decimal)
+            break;
+        w->end = digits.end;
+        *pos = at;
+    }
+    return true;
+}
+
 static void tokenize(struct windows *w, const struct window_cfg *cfg, struct sv text)
 {
     w->n_tokens = 0;
     if (!cfg->wordpiece) {
         struct word word;
-        for (size_t pos = 0; word_next(text, &pos, &word);)
+        for (size_t pos = 0; next_word(text, &pos, &word);)
             add_token(w, word.start, word.end);
         return;
     }
@@ -29,6 +48,17 @@ static void tokenize(struct windows *w, const struct window_cfg *cfg, struct sv 
     wordpiece_split(cfg->wordpiece, text, SIZE_MAX, &w->pieces);
     for (size_t i = 0; i < w->pieces.n; i++)
         add_token(w, w->pieces.from[i], w->pieces.to[i]);
+}
+
+size_t windows_count(const struct window_cfg *cfg, struct sv text)
+{
+    if (cfg->wordpiece)
+        return wordpiece_count(cfg->wordpiece, text);
+    struct word word;
+    size_t n = 0;
+    for (size_t pos = 0; next_word(text, &pos, &word);)
+        n++;
+    return n;
 }
 
 /* The window of tokens [first, last). */

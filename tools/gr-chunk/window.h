@@ -17,7 +17,7 @@ struct window_cfg {
     size_t size;                       /* tokens in a window, > 0 */
     size_t overlap;                    /* tokens shared with the window before, < size */
     int by;                            /* enum window_by */
-    const struct wordpiece *wordpiece; /* NULL: tokens are the words of text.h */
+    const struct wordpiece *wordpiece; /* NULL: the words of text.h, numbers with decimals */
     const struct splitter *splitter;   /* for WINDOW_SENTENCE */
 };
 
@@ -46,6 +46,9 @@ struct windows {
  * is cut as above. Every token is in a window, and windows always advance. O(n).
  */
 void windows_make(struct windows *w, const struct window_cfg *cfg, struct sv text);
+
+/* Number of tokens of a text, counted as windows_make counts. */
+size_t windows_count(const struct window_cfg *cfg, struct sv text);
 
 void windows_release(struct windows *w);
 

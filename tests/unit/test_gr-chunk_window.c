@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_gr-chunk_window.c — windows on random texts: size, overlap, tiling, progress
+ */
+#include "unit.h"
+
+#include "buf.h"
+#include "rng.h"
+#include "text.h"
+#include "window.h"
+
+/* Words, marks and blanks of several lengths, some beyond ASCII. */
+static void random_text(struct rng *r, struct buf *b)
+{
+    static const char *const parts[] = { "zircon", "a",      "δ18O", "U-Pb", ".",   " ", "  ",
+                                         "\n\n",   "0.7092", "é",    "(Sr)", "The", ",", "岩" };
+    buf_reset(b);
+    for (uint64_t n = rng_below(r, 80); n; n--) {
+        buf_str(b, parts[rng_below(r, ARRAY_LEN(parts))]);
+        if (rng_below(r, 2))
+            buf_char(b, ' ');
+    }
+}
+
+/* Every token of the text lies in a window; windows advance; none is over the size. */
+static void check_windows(const struct windows *w, const struct window_cfg *cfg, struct sv text)
+{
+    struct word word;
+    size_t k = 0;
+    for (size_t pos = 0; word_next(text, &pos, &word);) {
+        while (k < w->n && w->items[k].to < word.end)
+            k++;
+        assert_true(k < w->n);
+        assert_true(w->items[k].from <= word.start);
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        struct sv slice = sv_from_to(text, w->items[i].from, w->items[i].to);
+        assert_int_equal(w->items[i].n_tokens, windows_count(cfg, slice));
+        assert_true(w->items[i].n_tokens > 0 && w->items[i].n_tokens <= cfg->size);
+        if (i) {
+            assert_true(w->items[i].from > w->items[i - 1].from);
+            assert_true(w->items[i].to > w->items[i - 1].to);
+        }
+    }
+    if (!w->n)
+        assert_int_equal(windows_count(cfg, text), 0);
+}
+
+static void check_overlap(const struct windows *w, const struct window_cfg *cfg, struct sv text)
+{
+    for (size_t i = 0; i + 1 < w->n; i++) {
+        assert_int_equal(w->items[i].n_tokens, cfg->size);
+        size_t shared =
+            w->items[i + 1].from < w->items[i].to
+                ? windows_count(cfg, sv_from_to(text, w->items[i + 1].from, w->items[i].to))
+                : 0;
+        assert_int_equal(shared, cfg->overlap);
+    }
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    struct rng r = { 20 };
+    struct err err;
+    struct splitter *splitter = splitter_new(NULL, &err);
+    struct windows w = { 0 };
+    struct buf text = BUF_INIT;
+    print_message("seed 20\n");
+    for (int round = 0; round < 3000; round++) {
+        random_text(&r, &text);
+        size_t size = 1 + rng_below(&r, 12);
+        struct window_cfg cfg = { .size = size,
+                                  .overlap = rng_below(&r, size),
+                                  .by = (int)rng_below(&r, 2),
+                                  .splitter = splitter };
+        windows_make(&w, &cfg, buf_view(&text));
+        check_windows(&w, &cfg, buf_view(&text));
+        if (cfg.by == WINDOW_TOKEN)
+            check_overlap(&w, &cfg, buf_view(&text));
+    }
+    buf_release(&text);
+    windows_release(&w);
+    splitter_free(splitter);
+}
+
+static void test_worked_example(void **state)
+{
+    (void)state;
+    struct windows w = { 0 };
+    struct sv text = SV("a b c d e f g h i j");
+    struct window_cfg cfg = { .size = 5, .overlap = 2 };
+    windows_make(&w, &cfg, text);
+    static const char *const want[] = { "a b c d e", "d e f g h", "g h i j" };
+    assert_int_equal(w.n, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_sv(sv_from_to(text, w.items[i].from, w.items[i].to), want[i]);
+    windows_release(&w);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_worked_example),
+        cmocka_unit_test(test_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
