@@ -17,8 +17,15 @@ bool tei_doi(struct sv s, struct buf *doi)
     s = sv_from_to(s, at, s.n);
     if (at > 64 || s.n < 7 || sv_find(s, SV("/"), 4) == SIZE_MAX)
         return false;
-    while (s.n && strchr(".,;", s.p[s.n - 1]))
+    /* Marks that the sentence around it left: "10.1/x).", "10.1/x[2". */
+    size_t open = sv_find(s, SV("["), 0);
+    if (open != SIZE_MAX && sv_find(s, SV("]"), open) == SIZE_MAX)
+        s.n = open;
+    bool is_open = sv_find(s, SV("("), 0) != SIZE_MAX;
+    while (s.n && (strchr(".,;", s.p[s.n - 1]) || (!is_open && s.p[s.n - 1] == ')')))
         s.n--;
+    if (s.n < 7)
+        return false;
     size_t start = doi->len;
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
@@ -237,11 +244,7 @@ void tei_put_imprint(struct tei *t, struct buf *out, const xmlNode *imprint, boo
 {
     static const struct {
         const char *unit, *key;
-    } scopes[] = {
-        {"volume", "volume"},
-        { "issue", "issue" },
-        { "page",  "pages" }
-    };
+    } scopes[] = { { "volume", "volume" }, { "issue", "issue" }, { "page", "pages" } };
     for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
         const xmlNode *n = xml_child(imprint, "biblScope");
         while (n && !xml_has(n, "unit", scopes[i].unit))

@@ -52,7 +52,7 @@ static bool floats(struct tei *t, struct flow *f, const xmlNode *n)
     if (xml_is(n, "note"))
         tei_note(t, n);
     else if (xml_is(n, "formula"))
-        tei_formula(t, f, n);
+        tei_formula(t, f, n, false);
     else if (xml_is(n, "figure"))
         tei_figure(t, n);
     else if (xml_is(n, "table"))
@@ -158,7 +158,7 @@ static void block(struct tei *t, struct flow *f, const xmlNode *n, bool *is_open
             flow_text(f, sv_from((const char *)n->content));
     } else if (xml_is(n, "formula")) {
         flow_gap(f, FLOW_LINE);
-        tei_formula(t, f, n);
+        tei_formula(t, f, n, true);
         *is_open = true;
     } else if (xml_is(n, "list")) {
         list(t, f, n);
@@ -346,13 +346,13 @@ static enum tei_back back_kind(const xmlNode *div)
         const char *type;
         enum tei_back kind;
     } kinds[] = {
-        {"acknowledgement",   BACK_ACKNOWLEDGEMENT},
-        { "acknowledgements", BACK_ACKNOWLEDGEMENT},
-        { "acknowledgment",   BACK_ACKNOWLEDGEMENT},
-        { "funding",          BACK_FUNDING        },
-        { "availability",     BACK_AVAILABILITY   },
-        { "contribution",     BACK_CONTRIBUTION   },
-        { "conflict",         BACK_CONFLICT       },
+        { "acknowledgement", BACK_ACKNOWLEDGEMENT },
+        { "acknowledgements", BACK_ACKNOWLEDGEMENT },
+        { "acknowledgment", BACK_ACKNOWLEDGEMENT },
+        { "funding", BACK_FUNDING },
+        { "availability", BACK_AVAILABILITY },
+        { "contribution", BACK_CONTRIBUTION },
+        { "conflict", BACK_CONFLICT },
     };
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
         if (xml_has(div, "type", kinds[i].type))

@@ -130,7 +130,7 @@ static void formula_text(struct tei *t, struct flow *f, const xmlNode *formula)
     t->is_plain = was_plain;
 }
 
-void tei_formula(struct tei *t, struct flow *f, const xmlNode *formula)
+void tei_formula(struct tei *t, struct flow *f, const xmlNode *formula, bool is_display)
 {
     struct flow own = { 0 };
     formula_text(t, &own, formula);
@@ -148,7 +148,7 @@ void tei_formula(struct tei *t, struct flow *f, const xmlNode *formula)
     put_float_boxes(t, &one, formula);
     json_close(&one, '}');
     json_put_raw(&t->formulas, buf_view(&one));
-    if (t->cfg->formulas == TEI_FORMULAS_TEXT)
+    if (!is_display || t->cfg->formulas == TEI_FORMULAS_TEXT)
         flow_text(f, text);
     buf_release(&one);
     flow_release(&own);

@@ -65,26 +65,38 @@ static size_t space_at(struct sv s)
     return utf8_is_space(utf8_next(s, &pos)) ? pos : 0;
 }
 
+static bool is_plain_ascii(char c)
+{
+    return c > ' ' && c < 0x7F;
+}
+
+static void add_visible(struct flow *f, struct sv s)
+{
+    if (!s.n)
+        return;
+    begin_visible(f, s);
+    buf_sv(&f->text, s);
+}
+
 void flow_text(struct flow *f, struct sv s)
 {
     size_t from = 0, i = 0;
     while (i < s.n) {
-        size_t n_space = space_at((struct sv){ s.p + i, s.n - i });
-        if (!n_space) {
+        /* Most blanks stand alone between two words: nothing to change, go on. */
+        bool is_single = s.p[i] == ' ' && i > from && i + 1 < s.n && is_plain_ascii(s.p[i + 1]);
+        if (is_single || is_plain_ascii(s.p[i])) {
             i++;
             continue;
         }
-        if (i > from) {
-            begin_visible(f, (struct sv){ s.p + from, i - from });
-            buf_add(&f->text, s.p + from, i - from);
+        size_t n_space = space_at((struct sv){ s.p + i, s.n - i });
+        if (n_space) {
+            add_visible(f, sv_from_to(s, from, i));
+            flow_gap(f, FLOW_SPACE);
+            from = i + n_space;
         }
-        flow_gap(f, FLOW_SPACE);
-        from = i += n_space;
+        i += n_space ? n_space : 1;
     }
-    if (i > from) {
-        begin_visible(f, (struct sv){ s.p + from, i - from });
-        buf_add(&f->text, s.p + from, i - from);
-    }
+    add_visible(f, sv_from_to(s, from, s.n));
 }
 
 /* ---- raised and lowered text ---- */
@@ -94,19 +106,14 @@ static uint32_t script_form(uint32_t cp, enum flow_script script)
     static const struct {
         uint32_t plain, super, sub;
     } forms[] = {
-        {'+',     0x207A, 0x208A},
-        { '-',    0x207B, 0x208B},
-        { 0x2212, 0x207B, 0x208B}, /* minus */
-        { 0x2013, 0x207B, 0x208B}, /* en dash, as typeset for minus */
-        { '=',    0x207C, 0x208C},
-        { '(',    0x207D, 0x208D},
-        { ')',    0x207E, 0x208E},
-        { 'n',    0x207F, 0x2099},
-        { 'i',    0x2071, 0x1D62},
-        { 'x',    0,      0x2093},
-        { '1',    0x00B9, 0x2081},
-        { '2',    0x00B2, 0x2082},
-        { '3',    0x00B3, 0x2083},
+        { '+', 0x207A, 0x208A },    { '-', 0x207B, 0x208B },
+        { 0x2212, 0x207B, 0x208B }, /* minus */
+        { 0x2013, 0x207B, 0x208B }, /* en dash, as typeset for minus */
+        { '=', 0x207C, 0x208C },    { '(', 0x207D, 0x208D },
+        { ')', 0x207E, 0x208E },    { 'n', 0x207F, 0x2099 },
+        { 'i', 0x2071, 0x1D62 },    { 'x', 0, 0x2093 },
+        { '1', 0x00B9, 0x2081 },    { '2', 0x00B2, 0x2082 },
+        { '3', 0x00B3, 0x2083 },
     };
     for (size_t i = 0; i < ARRAY_LEN(forms); i++)
         if (forms[i].plain == cp)

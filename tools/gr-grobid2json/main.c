@@ -18,22 +18,22 @@ struct convert_cfg {
 static struct convert_cfg cfg;
 
 static const struct opt options[] = {
-    {"Conversion", 0,                                              OPT_GROUP          },
-    {             "coords",   0, OPT_FLAG,                                                                           NULL, NULL,
-     "add page and box of sections, tables, figures and formulas", &cfg.tei.has_coords },
-    {            "formulas", 0, OPT_ENUM,                                                                           "WHERE", "text",
-     "display formulas in the section's text too, or apart only", &cfg.tei.formulas,
-     .choices = "text|apart" },
-    {                                                                         "max-size",                                                                                  0, OPT_LONG, "MIB", "64", "largest file in MiB", &cfg.max_mib, 1, 1024 },
-    { "strict",          0,       OPT_FLAG,                                                                                                                                      NULL, NULL, "reject cut files and files that do not name GROBID",
-     &cfg.tei.is_strict },
+    { "Conversion", 0, OPT_GROUP },
+    { "coords", 0, OPT_FLAG, NULL, NULL,
+      "add page and box of sections, tables, figures and formulas", &cfg.tei.has_coords },
+    { "formulas", 0, OPT_ENUM, "WHERE", "text",
+      "display formulas in the section's text too, or apart only", &cfg.tei.formulas,
+      .choices = "text|apart" },
+    { "max-size", 0, OPT_LONG, "MIB", "64", "largest file in MiB", &cfg.max_mib, 1, 1024 },
+    { "strict", 0, OPT_FLAG, NULL, NULL, "reject cut files and files that do not name GROBID",
+      &cfg.tei.is_strict },
     RUN_OPTIONS,
 };
 
 static const struct tool tool = {
     .name = "gr-grobid2json",
     .summary = "convert GROBID TEI to paper records",
-    .only = {.desc = { .operands = "[FILE|DIR]…", .options = options }, .has_no_input = true},
+    .only = { .desc = { .operands = "[FILE|DIR]…", .options = options }, .has_no_input = true },
     .libs = tei_libs,
     .footer = "A folder gives the *.xml and *.tei files below it. Example:\n"
               "  gr-grobid2json tei/ | gr-chunk >chunks.jsonl",

@@ -161,7 +161,7 @@ bool table_is_number(struct sv cell)
             n_digits++;
         else if (cp >= 'a' && cp <= 'e')
             n_letters++; /* a footnote mark, or an exponent */
-        else if (cp != 'E' && !is_in(cp, " .,+-−–±×*%‰()[]/^~≈<>≤≥:"))
+        else if (cp != 'E' && !is_in(cp, " .,+-−–⁺⁻±×*%‰()[]/^~≈<>≤≥:"))
             return false;
         if (n_digits == 0 && n_letters)
             return false;

@@ -54,7 +54,7 @@ void tei_put_id(struct buf *out, const xmlNode *node, const char *prefix, size_t
     struct sv id = xml_attr(node, "id");
     struct buf made = BUF_INIT;
     if (!id.n) {
-        buf_printf(&made, "%s%zu", prefix, number);
+        buf_printf(&made, "%sx%zu", prefix, number); /* "fig_x0": no id GROBID gives */
         id = buf_view(&made);
     }
     tei_put(out, "id", id);
@@ -197,7 +197,7 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
         if (!is_begun || cfg->is_strict)
             return err_set(err, EXIT_REJECTED, "file ends too early%s: %s",
                            is_begun ? "" : ", before its body", d->message);
-        rec_warn(r, "file ends too early: kept what came before: %s", d->message);
+        rec_warn(r, "file ends too early (%s): kept what came before", d->message);
     }
     if (!root)
         return err_set(err, EXIT_REJECTED, "not XML");

@@ -45,7 +45,7 @@ struct sv tei_text(struct tei *t, const xmlNode *node);
 void tei_put(struct buf *out, const char *key, struct sv value);
 void tei_put_text(struct tei *t, struct buf *out, const char *key, const xmlNode *node);
 
-/* Write "id": the element's xml:id, else prefix and number. */
+/* Write "id": the element's xml:id, else prefix, "x" and number. */
 void tei_put_id(struct buf *out, const xmlNode *node, const char *prefix, size_t number);
 
 /* Append the boxes of a coords attribute ("page,x,y,w,h;…") as JSON objects; what is no box is
@@ -109,7 +109,9 @@ bool tei_head_number(struct sv head, struct sv *number, struct sv *rest);
 
 void tei_figure(struct tei *t, const xmlNode *figure); /* also a table */
 void tei_bare_table(struct tei *t, const xmlNode *table);
-void tei_formula(struct tei *t, struct flow *f, const xmlNode *formula);
+
+/* Its text goes into the flow too, but for a display formula when it shall stand apart. */
+void tei_formula(struct tei *t, struct flow *f, const xmlNode *formula, bool is_display);
 void tei_note(struct tei *t, const xmlNode *note);
 
 #endif

@@ -12,19 +12,35 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
+/* What libxml2 would print where no parser is at hand (a broken conversion to UTF-8, say); the
+ * parser's own error follows and is the one that counts. */
+static void silence(void *ctx, const char *format, ...)
+{
+    (void)ctx, (void)format;
+}
+
 void xml_setup(void)
 {
     xmlInitParser();
+    xmlSetGenericErrorFunc(NULL, silence); /* of this thread, then of those to come */
+    xmlThrDefSetGenericErrorFunc(NULL, silence);
 }
 
-/* The file was cut when no whole tag follows the place where the parser gave up. Bytes that are
- * still to be converted from another encoding count as "more follows". */
-static bool is_at_end(const xmlParserCtxt *c)
+/*
+ * The file was cut when its end came inside an element, or when no whole tag follows the place
+ * where the parser gave up and the last byte ends none. Bytes still to be converted from
+ * another encoding count as "more follows".
+ */
+static bool is_at_end(const xmlParserCtxt *c, const xmlError *e)
 {
     const xmlParserInput *in = c->input;
     if (!in || !in->cur || (in->buf && in->buf->encoder) || c->nodeNr == 0)
         return false;
-    return !memchr(in->cur, '>', (size_t)(in->end - in->cur));
+    if (e->code == XML_ERR_TAG_NOT_FINISHED)
+        return true;
+    struct sv all =
+        sv_trim((struct sv){ (const char *)in->base, (size_t)(in->end - in->base) });
+    return !memchr(in->cur, '>', (size_t)(in->end - in->cur)) && !sv_ends(all, SV(">"));
 }
 
 static void on_error(void *user, xmlErrorPtr e)
@@ -34,7 +50,7 @@ static void on_error(void *user, xmlErrorPtr e)
     if (e->level < XML_ERR_FATAL || d->line)
         return;
     d->line = e->line > 0 ? (uint64_t)e->line : 1;
-    d->is_cut = is_at_end(c);
+    d->is_cut = is_at_end(c, e);
     const char *m = e->message ? e->message : "not well-formed";
     if (strstr(m, "Excessive depth"))
         m = "elements nested deeper than 256";
