@@ -46,6 +46,9 @@ static void add_clean(struct chunker *c, struct buf *to, struct sv text, const c
     clean_run(&c->clean, text, c->cfg->clean);
     if (!c->clean.text.len)
         return;
+    if (to->len && *before == '.') /* "Table 1 ." has its stop already */
+        while (to->len && (to->data[to->len - 1] == '.' || to->data[to->len - 1] == ' '))
+            buf_cut(to, to->len - 1);
     if (to->len)
         buf_str(to, before);
     for (size_t i = 0; i < c->clean.text.len; i++) {

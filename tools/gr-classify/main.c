@@ -8,25 +8,19 @@
  *   logreg.h
  */
 #include "alloc.h"
+#include "cli.h"
 #include "model.h"
 #include "run.h"
 #include "schema.h"
-#include "score.h"
 #include "verdict.h"
 
-static struct {
-    const char *model;
-    double min_prob;
-    struct model_cfg train;
-    long folds, top;
-    int format;
-} cfg;
+struct cli cli;
 
 #define MODEL_OPTION                                                                           \
     {                                                                                          \
         "model", 'm', OPT_STRING, "FILE", NULL,                                                \
             "model file (when not given: classify/model.txt of the installed data)",           \
-            &cfg.model                                                                         \
+            &cli.model                                                                         \
     }
 #define TRAIN_OPTIONS                                                                          \
     { "Training", 0, OPT_GROUP },                                                              \
@@ -36,9 +30,9 @@ static struct {
           "KIND",                                                                              \
           "geochem",                                                                           \
           "words: isotopes and formulas whole, or scikit-learn's pattern",                     \
-          &cfg.train.tfidf.words,                                                              \
+          &cli.train.tfidf.words,                                                              \
           .choices = TFIDF_WORDS },                                                            \
-        { "ngram", 0, OPT_LONG, "N", "3", "n-grams of 1 to N words", &cfg.train.tfidf.ngram,   \
+        { "ngram", 0, OPT_LONG, "N", "3", "n-grams of 1 to N words", &cli.train.tfidf.ngram,   \
           1,       8 },                                                                        \
         { "max-features",                                                                      \
           0,                                                                                   \
@@ -46,7 +40,7 @@ static struct {
           "N",                                                                                 \
           "7000",                                                                              \
           "keep the N most frequent n-grams",                                                  \
-          &cfg.train.tfidf.max_features,                                                       \
+          &cli.train.tfidf.max_features,                                                       \
           1,                                                                                   \
           1e7 },                                                                               \
         { "c",                                                                                 \
@@ -55,19 +49,19 @@ static struct {
           "X",                                                                                 \
           "50",                                                                                \
           "inverse strength of regularisation",                                                \
-          &cfg.train.logreg.c,                                                                 \
+          &cli.train.logreg.c,                                                                 \
           1e-6,                                                                                \
           1e6 },                                                                               \
     {                                                                                          \
         "max-iterations", 0, OPT_LONG, "N", "1000", "of L-BFGS",                               \
-            &cfg.train.logreg.max_iterations, 1, 1e6                                           \
+            &cli.train.logreg.max_iterations, 1, 1e6                                           \
     }
 
 static const struct opt predict_options[] = {
     { "Classifying", 0, OPT_GROUP },
     MODEL_OPTION,
     { "min-prob", 0, OPT_DOUBLE, "P", "0",
-      "below this probability the class is \"unknown\" and retrieval is hybrid", &cfg.min_prob,
+      "below this probability the class is \"unknown\" and retrieval is hybrid", &cli.min_prob,
       0, 1 },
     RUN_OPTIONS,
 };
@@ -76,8 +70,8 @@ static const struct opt evaluate_options[] = {
     { "Evaluating", 0, OPT_GROUP },
     MODEL_OPTION,
     { "folds", 0, OPT_LONG, "K", "0", "cross-validate in K folds instead of using a model",
-      &cfg.folds, 0, 1e6 },
-    { "format", 0, OPT_ENUM, "FORM", "text", "a table for people, or a record", &cfg.format,
+      &cli.folds, 0, 1e6 },
+    { "format", 0, OPT_ENUM, "FORM", "text", "a table for people, or a record", &cli.format,
       .choices = "text|json" },
     TRAIN_OPTIONS,
     RUN_OPTIONS,
@@ -85,13 +79,11 @@ static const struct opt evaluate_options[] = {
 static const struct opt explain_options[] = {
     { "Explaining", 0, OPT_GROUP },
     MODEL_OPTION,
-    { "top", 0, OPT_LONG, "N", "8", "n-grams that speak for the class", &cfg.top, 1, 1000 },
+    { "top", 0, OPT_LONG, "N", "8", "n-grams that speak for the class", &cli.top, 1, 1000 },
     RUN_OPTIONS,
 };
 
 static int predict_main(struct run *run);
-static int train_main(struct run *run);
-static int evaluate_main(struct run *run);
 static int explain_main(struct run *run);
 
 static const struct tool_cmd cmds[] = {
@@ -99,11 +91,11 @@ static const struct tool_cmd cmds[] = {
       predict_main,
       false },
     { { "train", "train a model from labelled queries", "FILE.csv", train_options },
-      train_main,
+      cli_train,
       true },
     { { "evaluate", "score a model, or cross-validate, on labelled queries", "FILE.csv",
         evaluate_options },
-      evaluate_main,
+      cli_evaluate,
       true },
     { { "explain", "add the n-grams that decided the class", "[FILE]…", explain_options },
       explain_main,
@@ -125,23 +117,9 @@ struct setup {
     struct predictor *workers; /* (jobs) */
 };
 
-static int load_model(struct run *run, struct model *m)
-{
-    struct buf path = BUF_INIT;
-    int rc = 0;
-    if (cfg.model)
-        buf_str(&path, cfg.model);
-    else
-        rc = file_find_data(&path, run_cfg.data, "classify/model.txt", &run->err);
-    if (rc == 0)
-        rc = model_read(m, buf_cstr(&path), &run->err);
-    buf_release(&path);
-    return rc;
-}
-
 static int set_up(struct run *run, struct setup *s)
 {
-    if (load_model(run, &s->model) < 0)
+    if (cli_load_model(run, &s->model) < 0)
         return -1;
     s->workers = alloc_zero(run->jobs, sizeof *s->workers);
     for (unsigned i = 0; i < run->jobs; i++)
@@ -177,7 +155,7 @@ static int predict_line(void *ctx, unsigned worker, const struct rec *r, struct 
     struct sv query;
     if (query_of(r, &query, err) < 0)
         return -1;
-    struct verdict v = verdict_of(&s->model, &s->workers[worker], query, cfg.min_prob);
+    struct verdict v = verdict_of(&s->model, &s->workers[worker], query, cli.min_prob);
     rec_begin(out, r, drop, ARRAY_LEN(drop));
     struct buf entry = BUF_INIT;
     verdict_write(&v, out);
@@ -214,10 +192,10 @@ static int explain_line(void *ctx, unsigned worker, const struct rec *r, struct 
     struct sv query;
     if (query_of(r, &query, err) < 0)
         return -1;
-    struct verdict v = verdict_of(&s->model, &s->workers[worker], query, cfg.min_prob);
+    struct verdict v = verdict_of(&s->model, &s->workers[worker], query, cli.min_prob);
     rec_begin(out, r, drop, ARRAY_LEN(drop));
     verdict_write(&v, out);
-    verdict_write_reasons(&v, &s->model, &s->workers[worker], (size_t)cfg.top, out);
+    verdict_write_reasons(&v, &s->model, &s->workers[worker], (size_t)cli.top, out);
     rec_end(out);
     return 0;
 }
@@ -225,71 +203,6 @@ static int explain_line(void *ctx, unsigned worker, const struct rec *r, struct 
 static int explain_main(struct run *run)
 {
     return filter_main(run, explain_line);
-}
-
-/* ---- train, evaluate ---- */
-
-static void complete_cfg(void)
-{
-    cfg.train.logreg.is_balanced = true;
-    cfg.train.logreg.tolerance = 1e-7;
-}
-
-static int train_main(struct run *run)
-{
-    struct examples e;
-    struct model m;
-    struct buf text = BUF_INIT;
-    if (run->n_operands != 1)
-        return run_usage(run, "train takes one CSV file");
-    complete_cfg();
-    if (examples_read(&e, run->operands[0], &run->err) < 0)
-        return run_fail(run);
-    long iterations = model_train(&m, &cfg.train, &e, NULL, &run->err);
-    if (iterations < 0)
-        return run_fail(run);
-    diag_note("%zu queries, %zu n-grams, %ld iterations", e.n, map_count(m.tfidf.terms),
-              iterations);
-    model_write(&m, &text);
-    run_write(run, buf_view(&text));
-    buf_release(&text);
-    model_release(&m);
-    examples_release(&e);
-    return run_end(run);
-}
-
-static int evaluate_main(struct run *run)
-{
-    struct examples e;
-    struct score score;
-    struct buf text = BUF_INIT;
-    if (run->n_operands != 1)
-        return run_usage(run, "evaluate takes one CSV file");
-    complete_cfg();
-    if (examples_read(&e, run->operands[0], &run->err) < 0)
-        return run_fail(run);
-    int rc;
-    if (cfg.folds) {
-        rc = score_folds(&score, &cfg.train, &e, (size_t)cfg.folds, (uint64_t)run_cfg.seed,
-                         &run->err);
-    } else {
-        struct model m;
-        rc = load_model(run, &m);
-        if (rc == 0) {
-            rc = score_model(&score, &m, &e, &run->err);
-            model_release(&m);
-        }
-    }
-    examples_release(&e);
-    if (rc < 0)
-        return run_fail(run);
-    if (cfg.format)
-        score_write_json(&score, &text);
-    else
-        score_write_text(&score, &text);
-    run_write(run, buf_view(&text));
-    buf_release(&text);
-    return run_end(run);
 }
 
 int main(int argc, char **argv)
