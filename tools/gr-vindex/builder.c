@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "gri.h"
+#include "ids.h"
 #include "map.h"
 #include "schema.h"
 #include "sparse.h"
@@ -213,36 +214,19 @@ struct parts {
     struct sparse_owned sparse;
 };
 
-struct named {
-    struct sv id;
-    uint32_t doc;
-};
-
-static int by_id(const void *a, const void *b)
-{
-    return sv_cmp(((const struct named *)a)->id, ((const struct named *)b)->id);
-}
-
 static void make_ids(const struct builder *b, struct parts *p)
 {
     size_t n = map_count(b->ids);
-    struct named *names = alloc_array(n + 1, sizeof *names);
     p->ids.max = SIZE_MAX / 2;
     p->ids_at = alloc_array(n + 1, sizeof *p->ids_at);
     p->sorted = alloc_array(n + 1, sizeof *p->sorted);
     p->rank = alloc_array(n + 1, sizeof *p->rank);
     for (size_t i = 0; i < n; i++) {
-        names[i] = (struct named){ map_key(b->ids, i), (uint32_t)i };
         p->ids_at[i] = p->ids.len;
-        buf_sv(&p->ids, names[i].id);
+        buf_sv(&p->ids, map_key(b->ids, i));
     }
     p->ids_at[n] = p->ids.len;
-    qsort(names, n, sizeof *names, by_id);
-    for (size_t i = 0; i < n; i++) {
-        p->sorted[i] = names[i].doc;
-        p->rank[names[i].doc] = (uint32_t)i;
-    }
-    free(names);
+    ids_order(b->ids, p->sorted, p->rank);
 }
 
 /* Records and rows in order of documents. Without replaced records both already are, and the

@@ -15,15 +15,16 @@
 /* 16 floats at any address; the compiler splits it into the registers there are. */
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
 
-/* The sum over lanes as vec_dot does it: halves on halves. */
+/* The sum over lanes as vec_dot does it: the upper half on the lower, again and again. What
+ * lands in the upper lanes on the way is not used. */
 static inline __attribute__((always_inline)) float reduce(const lanes *sum)
 {
-    float lane[LANES];
-    memcpy(lane, sum, sizeof lane);
-    for (size_t step = LANES / 2; step; step /= 2)
-        for (size_t l = 0; l < step; l++)
-            lane[l] += lane[l + step];
-    return lane[0];
+    lanes a = *sum;
+    a += __builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+    a += __builtin_shufflevector(a, a, 4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15);
+    a += __builtin_shufflevector(a, a, 2, 3, 0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    a += __builtin_shufflevector(a, a, 1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return a[0];
 }
 
 /* Elements from dim rounded down to LANES on: one to each lane. */

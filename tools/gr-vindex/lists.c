@@ -139,15 +139,6 @@ static int ask(const struct vindex *x, struct lists_worker *w, size_t doc, struc
     return rc;
 }
 
-static int ask_all(const struct vindex *x, struct lists_worker *w, struct err *err)
-{
-    for (size_t doc = 0; doc < x->n_docs; doc++)
-        if (ask(x, w, doc, err) < 0)
-            return -1;
-    w->knows_all = true;
-    return 0;
-}
-
 /* Keep the selected among the best; *is_short: there may be more that were not offered. */
 static int keep_selected(const struct vindex *x, struct lists_worker *w, struct list *l,
                          bool *is_short, struct err *err)
@@ -166,13 +157,13 @@ static int keep_selected(const struct vindex *x, struct lists_worker *w, struct 
     return 0;
 }
 
+/* width: how many are offered to the filter for each one wanted, 0: there is no filter. */
 static int run_once(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
-                    const struct map *words, struct err *err)
+                    size_t width, const struct map *words, struct err *err)
 {
-    bool is_wide = w->filter && !w->knows_all;
     for (size_t i = 0; i < n; i++) {
         topk_release(&lists[i]->best);
-        topk_init(&lists[i]->best, is_wide ? 4 * lists[i]->need + 64 : lists[i]->need);
+        topk_init(&lists[i]->best, width ? width * (lists[i]->need + 16) : lists[i]->need);
     }
     run_dense(x, w, lists, n);
     if (run_sparse(x, w, lists, n, words, err) < 0)
@@ -190,24 +181,23 @@ static int run_once(struct vindex *x, struct lists_worker *w, struct list **list
 int lists_run(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
               const struct map *words, struct err *err)
 {
-    if (run_once(x, w, lists, n, words, err) < 0)
-        return -1;
     if (!w->filter)
-        return 0;
-    struct list **again = alloc_array(n + 1, sizeof(struct list *));
-    size_t n_again = 0;
+        return run_once(x, w, lists, n, 0, words, err);
+    struct list **left = alloc_array(n + 1, sizeof(struct list *));
+    memcpy(left, lists, n * sizeof(struct list *));
     int rc = 0;
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        bool is_short = false;
-        rc = keep_selected(x, w, lists[i], &is_short, err);
-        if (is_short)
-            again[n_again++] = lists[i];
+    /* Ends: once a heap holds more than there are documents, no list is short. */
+    for (size_t n_left = n, width = 4; rc == 0 && n_left; width *= 16) {
+        size_t n_short = 0;
+        rc = run_once(x, w, left, n_left, width, words, err);
+        for (size_t i = 0; i < n_left && rc == 0; i++) {
+            bool is_short = false;
+            rc = keep_selected(x, w, left[i], &is_short, err);
+            if (is_short)
+                left[n_short++] = left[i];
+        }
+        n_left = n_short;
     }
-    if (rc == 0 && n_again && !w->knows_all) {
-        rc = ask_all(x, w, err);
-        if (rc == 0)
-            rc = run_once(x, w, again, n_again, words, err);
-    }
-    free(again);
+    free(left);
     return rc;
 }

@@ -3,8 +3,8 @@
  * lists.h — the ranked lists of some queries, run together, with the filter inside
  *
  * The filter is applied before the best are taken, so that k selected records come back
- * whenever there are k. Since asking jq about every record is slow, the best 4·need + 64 are
- * asked first; only when too few of them are selected is every record asked, once.
+ * whenever there are k. Since asking jq about a record takes some 10 µs, the best few are asked
+ * first, and 16 times as many again as long as too few of them are selected. Answers are kept.
  */
 #ifndef LISTS_H
 #define LISTS_H
@@ -21,7 +21,6 @@ struct lists_worker {
     struct filter *filter; /* NULL: none */
     unsigned char *skip;   /* (n_docs) 1: the filter does not select it */
     unsigned char *known;  /* (n_docs) 1: the filter has been asked */
-    bool knows_all;
 };
 
 /* Filter compiled from expr; NULL: none. */

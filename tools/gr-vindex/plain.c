@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "base64.h"
 #include "gri.h"
+#include "ids.h"
 #include "json.h"
 #include "schema.h"
 #include "utf8.h"
@@ -197,34 +198,16 @@ static int scan_file(struct scan *s, struct err *err)
 
 /* ---- order and rows ---- */
 
-struct named {
-    struct sv id;
-    uint32_t doc;
-};
-
-static int by_id(const void *a, const void *b)
-{
-    return sv_cmp(((const struct named *)a)->id, ((const struct named *)b)->id);
-}
-
 static void make_order(struct plain *p)
 {
     size_t n = map_count(p->ids);
-    struct named *names = alloc_array(n + 1, sizeof *names);
     p->sorted = alloc_array(n + 1, sizeof *p->sorted);
     p->rank = alloc_array(n + 1, sizeof *p->rank);
     p->row_doc = alloc_array(n + 1, sizeof *p->row_doc);
-    for (size_t i = 0; i < n; i++) {
-        names[i] = (struct named){ map_key(p->ids, i), (uint32_t)i };
+    ids_order(p->ids, p->sorted, p->rank);
+    for (size_t i = 0; i < n; i++)
         if (p->docs[i].value.n)
             p->row_doc[p->dense.n_rows++] = (uint32_t)i;
-    }
-    qsort(names, n, sizeof *names, by_id);
-    for (size_t i = 0; i < n; i++) {
-        p->sorted[i] = names[i].doc;
-        p->rank[names[i].doc] = (uint32_t)i;
-    }
-    free(names);
     p->dense.dim = p->kind.dim;
     p->dense.n_docs = n;
     p->dense.row_doc = p->row_doc;
