@@ -16,12 +16,13 @@
 /* Types first to last: the first wins where two types share a spelling. Others follow by name.
  */
 static const char *const type_order[] = {
-    "element",     "isotope",      "isotope_ratio",      "isotope_delta", "oxide",
-    "element_group", "mineral",    "rock",               "method",        "process",
-    "setting",     "deposit",      "geologic_time",      "location",      "reference_material",
+    "element",       "isotope", "isotope_ratio", "isotope_delta", "oxide",
+    "element_group", "mineral", "rock",          "method",        "process",
+    "setting",       "deposit", "geologic_time", "location",      "reference_material",
 };
 
-/* ---- normalising --------------------------------------------------------------------------- */
+/* ---- normalising ---------------------------------------------------------------------------
+ */
 
 enum vocab_class vocab_class_wide(uint32_t cp)
 {
@@ -48,13 +49,22 @@ void vocab_hash_cp(struct vocab_hash *h, uint32_t cp)
         return;
     }
     switch (cp) {
-    case 0xB5: cp = 0x3BC; break;                          /* micro sign, mu */
-    case 0x2206: cp = 0x394; break;                        /* increment, Delta */
+    case 0xB5:
+        cp = 0x3BC;
+        break; /* micro sign, mu */
+    case 0x2206:
+        cp = 0x394;
+        break; /* increment, Delta */
     case 0x2018:
-    case 0x2019: vocab_hash_byte(h, '\''); return;
+    case 0x2019:
+        vocab_hash_byte(h, '\'');
+        return;
     case 0x2215:
-    case 0x2044: vocab_hash_byte(h, '/'); return;
-    default: break;
+    case 0x2044:
+        vocab_hash_byte(h, '/');
+        return;
+    default:
+        break;
     }
     hash_utf8(&h->exact, cp);
     hash_utf8(&h->fold, utf8_lower(cp));
@@ -87,7 +97,8 @@ void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos)
     *h = now;
 }
 
-/* ---- the table ------------------------------------------------------------------------------ */
+/* ---- the table ------------------------------------------------------------------------------
+ */
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold)
 {
@@ -230,7 +241,8 @@ static void add_spelling(struct vocab *v, struct sv text, const struct adding *a
         add_cand(v, slot, &h, a, text);
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------
+ */
 
 static bool attr_in(struct sv attrs, struct sv key, struct sv *value)
 {
@@ -269,8 +281,8 @@ static void add_entry(struct vocab *v, const char *type, struct sv name, struct 
     struct adding a = {
         .entry = (uint32_t)v->n_entries,
         .is_case = has_attr(attrs, "match", "case"),
-        .name_ambiguous = has_attr(attrs, "ambiguous", "1") &&
-                          !has_attr(attrs, "ambiguous_part", "symbol"),
+        .name_ambiguous =
+            has_attr(attrs, "ambiguous", "1") && !has_attr(attrs, "ambiguous_part", "symbol"),
         .has_plural = type_has_plural(type),
     };
     v->entries[v->n_entries++] = (struct vocab_entry){ name, synonyms, attrs, type };
@@ -447,7 +459,8 @@ void vocab_free(struct vocab *v)
     free(v);
 }
 
-/* ---- entries -------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------
+ */
 
 size_t vocab_count(const struct vocab *v)
 {

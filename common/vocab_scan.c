@@ -12,9 +12,9 @@
 struct walk {
     const struct vocab *v;
     struct sv text;
-    size_t end;        /* of the longest name, 0: none */
-    uint32_t cand;     /* its candidate */
-    size_t token_end;  /* of the first token */
+    size_t end;       /* of the longest name, 0: none */
+    uint32_t cand;    /* its candidate */
+    size_t token_end; /* of the first token */
 };
 
 static uint32_t cp_at(struct sv s, size_t pos, size_t *after)
@@ -169,19 +169,27 @@ static void fill_name(const struct walk *w, size_t start, struct entity *e)
     };
 }
 
-/* ---- chemical notation ---------------------------------------------------------------------- */
+/* ---- chemical notation ----------------------------------------------------------------------
+ */
 
 static const char *type_of_notation(enum chem_kind kind)
 {
     switch (kind) {
-    case CHEM_ELEMENT: return "element";
-    case CHEM_ISOTOPE: return "isotope";
-    case CHEM_RATIO: return "isotope_ratio";
-    case CHEM_ELEMENT_RATIO: return "element_ratio";
-    case CHEM_SYSTEM: return "isotope_system";
+    case CHEM_ELEMENT:
+        return "element";
+    case CHEM_ISOTOPE:
+        return "isotope";
+    case CHEM_RATIO:
+        return "isotope_ratio";
+    case CHEM_ELEMENT_RATIO:
+        return "element_ratio";
+    case CHEM_SYSTEM:
+        return "isotope_system";
     case CHEM_DELTA:
-    case CHEM_EPSILON: return "isotope_delta";
-    default: return "oxide";
+    case CHEM_EPSILON:
+        return "isotope_delta";
+    default:
+        return "oxide";
     }
 }
 
@@ -282,7 +290,8 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *
     return has_chem || w.end;
 }
 
-/* ---- scanning ------------------------------------------------------------------------------- */
+/* ---- scanning -------------------------------------------------------------------------------
+ */
 
 static size_t skip_word(struct sv s, size_t pos)
 {
@@ -374,7 +383,8 @@ uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type)
     return VOCAB_NONE;
 }
 
-/* ---- weighing ------------------------------------------------------------------------------- */
+/* ---- weighing -------------------------------------------------------------------------------
+ */
 
 static bool is_chemical(const struct entity *e)
 {
@@ -403,14 +413,14 @@ static bool is_list_gap(struct sv gap)
 }
 
 static const char *const words_behind[] = {
-    "isotope",    "isotopes",   "isotopic",    "concentration", "concentrations", "content",
-    "contents",   "abundance",  "abundances",  "ion",           "ions",           "ppm",
-    "ppb",        "wt%",        "enrichment",  "depletion",     "bearing",        "rich",
-    "ores",       "ore",        "sulfide",     "sulfides",      "mineralization", "deposit",
-    "deposits",   "anomaly",    "anomalies",   "oxide",         "oxides",         "ages",
-    "speciation", "mobility",   "partitioning", "metal",        "diffusion",      "systematics",
-    "atoms",      "species",    "loss",        "poor",          "depleted",       "enriched",
-    "levels",     "reduction",  "oxidation",   "fractionation", "isotopically",   "fluxes",
+    "isotope",    "isotopes",  "isotopic",     "concentration", "concentrations", "content",
+    "contents",   "abundance", "abundances",   "ion",           "ions",           "ppm",
+    "ppb",        "wt%",       "enrichment",   "depletion",     "bearing",        "rich",
+    "ores",       "ore",       "sulfide",      "sulfides",      "mineralization", "deposit",
+    "deposits",   "anomaly",   "anomalies",    "oxide",         "oxides",         "ages",
+    "speciation", "mobility",  "partitioning", "metal",         "diffusion",      "systematics",
+    "atoms",      "species",   "loss",         "poor",          "depleted",       "enriched",
+    "levels",     "reduction", "oxidation",    "fractionation", "isotopically",   "fluxes",
 };
 
 bool vocab_word_is(struct sv s, const char *needle)
@@ -435,9 +445,18 @@ static bool has_word_behind(struct sv text, size_t pos)
 /* A unit of concentration before: "35 ppm U", "4 wt% of K", "11 μg g−1 B". */
 static bool has_unit_before(struct sv text, size_t pos)
 {
-    static const char *const units[] = { "ppm",   "ppb",  "ppt", "%",       "/g",
-                                         "/kg",   "/L",   "/l",  "g\xe2\x88\x92" "1",
-                                         "\xe2\x81\xbb\xc2\xb9", "g-1" };
+    static const char *const units[] = { "ppm",
+                                         "ppb",
+                                         "ppt",
+                                         "%",
+                                         "/g",
+                                         "/kg",
+                                         "/L",
+                                         "/l",
+                                         "g\xe2\x88\x92"
+                                         "1",
+                                         "\xe2\x81\xbb\xc2\xb9",
+                                         "g-1" };
     struct sv left = { text.p, pos };
     left = sv_trim(left);
     if (left.n > 3 && sv_ends(left, SV(" of")))

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: MIT
+/*
+ * clause.c — cutting a sentence into items; classes of words
+ */
+#include "clause.h"
+
+#include "alloc.h"
+#include "utf8.h"
+
+/* Sorted by word. */
+static const struct {
+    const char *word;
+    unsigned class;
+} words[] = {
+    { "a", W_DET },
+    { "about", W_LINK },
+    { "absence", W_NOT },
+    { "absent", W_NOT },
+    { "abundance", W_LINK | W_CONTENT },
+    { "abundances", W_LINK | W_CONTENT },
+    { "according", W_BREAK },
+    { "after", W_BREAK },
+    { "age", W_DATE | W_LINK },
+    { "aged", W_DATE },
+    { "ages", W_DATE | W_LINK },
+    { "all", W_DET },
+    { "although", W_BREAK },
+    { "an", W_DET },
+    { "analyse", W_MEASURE },
+    { "analysed", W_MEASURE },
+    { "analyses", W_MEASURE },
+    { "analysis", W_MEASURE },
+    { "analyze", W_MEASURE },
+    { "analyzed", W_MEASURE },
+    { "and", W_AND },
+    { "apparently", W_HEDGE },
+    { "approximately", W_LINK },
+    { "are", W_AUX | W_LINK },
+    { "around", W_LINK },
+    { "as", W_LINK },
+    { "assumed", W_HEDGE },
+    { "assuming", W_HEDGE },
+    { "at", W_PREP | W_LINK },
+    { "average", W_LINK },
+    { "averages", W_LINK | W_HAVE },
+    { "averaging", W_LINK },
+    { "be", W_AUX | W_LINK },
+    { "because", W_BREAK },
+    { "been", W_AUX },
+    { "before", W_BREAK },
+    { "being", W_AUX | W_LINK },
+    { "between", W_PREP | W_LINK },
+    { "both", W_DET },
+    { "bulk", W_LINK },
+    { "but", W_BREAK },
+    { "by", W_PREP | W_LINK | W_USING },
+    { "ca", W_LINK },
+    { "can", W_AUX },
+    { "cannot", W_NOT },
+    { "carries", W_HAVE },
+    { "carry", W_HAVE },
+    { "composition", W_LINK },
+    { "compositions", W_LINK },
+    { "concentration", W_LINK | W_CONTENT },
+    { "concentrations", W_LINK | W_CONTENT },
+    { "constant", W_LINK },
+    { "constrained", W_DATE },
+    { "contain", W_HAVE },
+    { "contained", W_HAVE },
+    { "containing", W_HAVE },
+    { "contains", W_HAVE },
+    { "content", W_LINK | W_CONTENT },
+    { "contents", W_LINK | W_CONTENT },
+    { "could", W_HEDGE | W_AUX },
+    { "crystallisation", W_DATE | W_FORM },
+    { "crystallise", W_DATE | W_FORM },
+    { "crystallised", W_DATE | W_FORM },
+    { "crystallization", W_DATE | W_FORM },
+    { "crystallize", W_DATE | W_FORM },
+    { "crystallized", W_DATE | W_FORM },
+    { "date", W_DATE },
+    { "dated", W_DATE | W_MEASURE },
+    { "dates", W_DATE },
+    { "dating", W_DATE },
+    { "decomposes", W_FORM },
+    { "deposited", W_DATE },
+    { "depth", W_FORM | W_LINK },
+    { "depths", W_FORM | W_LINK },
+    { "determine", W_MEASURE },
+    { "determined", W_MEASURE },
+    { "did", W_AUX },
+    { "difference", W_BREAK },
+    { "display", W_HAVE },
+    { "displays", W_HAVE },
+    { "do", W_AUX },
+    { "does", W_AUX },
+    { "duration", W_SPAN },
+    { "during", W_PREP | W_SPAN },
+    { "each", W_DET },
+    { "either", W_DET },
+    { "emplaced", W_DATE },
+    { "emplacement", W_DATE },
+    { "equal", W_LINK },
+    { "equals", W_LINK },
+    { "equilibrated", W_FORM },
+    { "equilibration", W_FORM },
+    { "erupted", W_DATE },
+    { "every", W_SPAN },
+    { "exceed", W_LINK },
+    { "exceeds", W_LINK },
+    { "except", W_NOT },
+    { "exhibit", W_HAVE },
+    { "exhibits", W_HAVE },
+    { "expected", W_HEDGE },
+    { "few", W_DET },
+    { "fewer", W_BREAK },
+    { "for", W_PREP | W_SPAN },
+    { "form", W_FORM },
+    { "formation", W_FORM | W_DATE },
+    { "formed", W_DATE | W_FORM },
+    { "forms", W_FORM },
+    { "free", W_NOT },
+    { "from", W_PREP | W_LINK },
+    { "gave", W_HAVE | W_DATE },
+    { "give", W_HAVE | W_DATE },
+    { "gives", W_HAVE | W_DATE },
+    { "grew", W_DATE | W_FORM },
+    { "had", W_AUX | W_HAVE },
+    { "has", W_AUX | W_HAVE },
+    { "have", W_AUX | W_HAVE },
+    { "having", W_HAVE },
+    { "heated", W_FORM },
+    { "high", W_LINK },
+    { "higher", W_BREAK },
+    { "hold", W_HAVE },
+    { "holds", W_HAVE },
+    { "homogenisation", W_FORM },
+    { "homogenise", W_FORM },
+    { "homogenization", W_FORM },
+    { "homogenize", W_FORM },
+    { "host", W_HAVE },
+    { "hosts", W_HAVE },
+    { "however", W_BREAK },
+    { "hypothetical", W_HEDGE },
+    { "if", W_BREAK | W_HEDGE },
+    { "in", W_PREP },
+    { "inferred", W_HEDGE },
+    { "initial", W_LINK },
+    { "interval", W_SPAN },
+    { "intruded", W_DATE },
+    { "is", W_AUX | W_LINK },
+    { "its", W_DET },
+    { "lack", W_NOT },
+    { "lacked", W_NOT },
+    { "lacking", W_NOT },
+    { "lacks", W_NOT },
+    { "last", W_SPAN },
+    { "lasted", W_SPAN },
+    { "lasting", W_SPAN },
+    { "less", W_LINK },
+    { "likely", W_HEDGE },
+    { "low", W_LINK },
+    { "lower", W_BREAK },
+    { "many", W_DET },
+    { "may", W_HEDGE | W_AUX },
+    { "mean", W_LINK },
+    { "means", W_USING },
+    { "measure", W_MEASURE },
+    { "measured", W_MEASURE | W_LINK },
+    { "measurement", W_MEASURE },
+    { "measurements", W_MEASURE },
+    { "melts", W_FORM },
+    { "metamorphosed", W_DATE | W_FORM },
+    { "might", W_HEDGE | W_AUX },
+    { "more", W_LINK },
+    { "most", W_DET },
+    { "must", W_AUX },
+    { "near", W_PREP | W_LINK },
+    { "neither", W_NOT },
+    { "never", W_NOT },
+    { "next", W_SPAN },
+    { "no", W_NOT },
+    { "none", W_NOT },
+    { "nor", W_NOT },
+    { "not", W_NOT },
+    { "occurred", W_DATE },
+    { "of", W_PREP | W_LINK },
+    { "old", W_DATE },
+    { "on", W_PREP },
+    { "or", W_AND },
+    { "our", W_DET },
+    { "over", W_SPAN | W_PREP },
+    { "past", W_SPAN },
+    { "per", W_SPAN },
+    { "perhaps", W_HEDGE },
+    { "possible", W_HEDGE },
+    { "possibly", W_HEDGE },
+    { "potentially", W_HEDGE },
+    { "precipitated", W_FORM | W_DATE },
+    { "precipitates", W_FORM },
+    { "pressure", W_FORM | W_LINK },
+    { "pressures", W_FORM | W_LINK },
+    { "presumably", W_HEDGE },
+    { "presumed", W_HEDGE },
+    { "probable", W_HEDGE },
+    { "probably", W_HEDGE },
+    { "quantified", W_MEASURE },
+    { "range", W_LINK | W_HAVE },
+    { "ranged", W_LINK | W_HAVE },
+    { "ranges", W_LINK | W_HAVE },
+    { "ranging", W_LINK },
+    { "rather", W_NOT },
+    { "ratio", W_LINK },
+    { "ratios", W_LINK },
+    { "reach", W_LINK | W_HAVE | W_DATE },
+    { "reached", W_LINK | W_HAVE },
+    { "reaches", W_LINK | W_HAVE },
+    { "record", W_HAVE },
+    { "records", W_HAVE },
+    { "same", W_LINK },
+    { "shift", W_LINK },
+    { "shifts", W_LINK },
+    { "should", W_HEDGE | W_AUX },
+    { "show", W_HAVE },
+    { "showed", W_HAVE },
+    { "showing", W_HAVE },
+    { "shows", W_HAVE },
+    { "signature", W_LINK },
+    { "signatures", W_LINK },
+    { "since", W_BREAK },
+    { "so", W_BREAK },
+    { "some", W_DET },
+    { "span", W_LINK | W_HAVE },
+    { "spans", W_LINK | W_HAVE },
+    { "stable", W_FORM },
+    { "suggest", W_HEDGE },
+    { "suggested", W_HEDGE },
+    { "suggesting", W_HEDGE },
+    { "suggests", W_HEDGE },
+    { "temperature", W_FORM | W_LINK },
+    { "temperatures", W_FORM | W_LINK },
+    { "than", W_BREAK },
+    { "that", W_WHICH },
+    { "the", W_DET },
+    { "their", W_DET },
+    { "therefore", W_BREAK },
+    { "these", W_DET },
+    { "this", W_DET },
+    { "those", W_DET },
+    { "through", W_PREP },
+    { "throughout", W_PREP | W_SPAN },
+    { "thus", W_BREAK },
+    { "to", W_PREP | W_LINK },
+    { "total", W_LINK },
+    { "toward", W_PREP },
+    { "typical", W_LINK },
+    { "typically", W_LINK },
+    { "under", W_PREP },
+    { "undetected", W_NOT },
+    { "unless", W_BREAK | W_HEDGE },
+    { "unlike", W_NOT },
+    { "up", W_LINK },
+    { "using", W_USING },
+    { "value", W_LINK },
+    { "values", W_LINK },
+    { "varied", W_LINK | W_HAVE },
+    { "varies", W_LINK | W_HAVE },
+    { "vary", W_LINK | W_HAVE },
+    { "varying", W_LINK },
+    { "via", W_USING },
+    { "was", W_AUX | W_LINK },
+    { "we", W_BREAK },
+    { "were", W_AUX | W_LINK },
+    { "when", W_BREAK },
+    { "where", W_BREAK },
+    { "whereas", W_BREAK },
+    { "which", W_WHICH },
+    { "while", W_BREAK },
+    { "who", W_WHICH },
+    { "will", W_AUX },
+    { "with", W_PREP | W_HAVE | W_USING },
+    { "within", W_PREP | W_SPAN },
+    { "without", W_NOT },
+    { "would", W_HEDGE | W_AUX },
+    { "yield", W_HAVE | W_DATE },
+    { "yielded", W_HAVE | W_DATE },
+    { "yielding", W_HAVE | W_DATE },
+    { "yields", W_HAVE | W_DATE },
+};
+
+unsigned word_class(struct sv word)
+{
+    char key[20];
+    if (word.n >= sizeof key)
+        return 0;
+    for (size_t i = 0; i < word.n; i++) {
+        char c = word.p[i];
+        key[i] = c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
+    }
+    key[word.n] = '\0';
+    size_t lo = 0, hi = ARRAY_LEN(words);
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        int cmp = strcmp(words[mid].word, key);
+        if (cmp == 0)
+            return words[mid].class;
+        if (cmp < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return 0;
+}
+
+static void push(struct clause *c, const struct item *item)
+{
+    if (c->n == c->cap) {
+        c->cap = alloc_grow(c->cap, c->n + 1);
+        c->items = alloc_resize(c->items, c->cap, sizeof *c->items);
+    }
+    c->items[c->n++] = *item;
+}
+
+void clause_release(struct clause *c)
+{
+    free(c->items);
+    *c = (struct clause){ 0 };
+}
+
+static bool is_word_char(uint32_t cp)
+{
+    return utf8_is_letter(cp) || utf8_is_number(cp) || utf8_is_mark(cp);
+}
+
+static bool is_dash(uint32_t cp)
+{
+    return cp == '-' || (cp >= 0x2010 && cp <= 0x2015) || cp == 0x2212;
+}
+
+/* A word or mark at byte pos; the byte after it. */
+static size_t push_plain(struct clause *c, size_t pos)
+{
+    struct item item = { .start = pos };
+    struct sv text = { c->text.p, c->end };
+    uint32_t cp = utf8_next(text, &pos);
+    if (utf8_is_space(cp))
+        return pos;
+    if (is_word_char(cp)) {
+        for (size_t next = pos; next < c->end; pos = next)
+            if (!is_word_char(utf8_next(text, &next)))
+                break;
+        if (pos + 2 < c->end && c->text.p[pos] == '\'' && c->text.p[pos + 1] == 't')
+            pos += 2; /* "isn't": the "n" goes with it */
+        item.kind = ITEM_WORD;
+        item.word = word_class(sv_from_to(c->text, item.start, pos));
+        if (sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
+            item.word |= W_NOT;
+        c->has_hedge |= (item.word & W_HEDGE) != 0;
+    } else {
+        item.kind = ITEM_MARK;
+        item.mark = is_dash(cp) ? '-' : cp < 0x80 ? (char)cp : '?';
+    }
+    item.end = pos;
+    push(c, &item);
+    return pos;
+}
+
+/* First name or quantity of the sentence, by halves. */
+static size_t first_name(const struct entities *list, size_t pos)
+{
+    size_t lo = 0, hi = list->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (list->items[mid].start < pos)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static size_t first_quantity(const struct quantities *list, size_t pos)
+{
+    size_t lo = 0, hi = list->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (list->items[mid].start < pos)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
+                 const struct entities *names, const struct quantities *quantities)
+{
+    c->text = text;
+    c->start = start;
+    c->end = end;
+    c->n = 0;
+    c->names = names;
+    c->quantities = quantities;
+    c->has_hedge = false;
+    size_t name = first_name(names, start), quantity = first_quantity(quantities, start);
+    for (size_t pos = start; pos < end;) {
+        while (name < names->n && names->items[name].start < pos)
+            name++;
+        while (quantity < quantities->n && quantities->items[quantity].start < pos)
+            quantity++;
+        const struct entity *e = name < names->n ? &names->items[name] : NULL;
+        const struct quantity *q =
+            quantity < quantities->n ? &quantities->items[quantity] : NULL;
+        struct item item = { .start = pos };
+        if (q && q->start == pos && q->end <= end) {
+            item.kind = ITEM_QUANTITY;
+            item.end = q->end;
+            item.at = quantity;
+        } else if (e && e->start == pos && e->end <= end && !e->weak) {
+            item.kind = ITEM_NAME;
+            item.end = e->end;
+            item.at = name;
+        } else {
+            pos = push_plain(c, pos);
+            continue;
+        }
+        push(c, &item);
+        pos = item.end;
+    }
+}
+
+struct sv clause_text(const struct clause *c, size_t i)
+{
+    return i < c->n ? sv_from_to(c->text, c->items[i].start, c->items[i].end) : SV("");
+}
+
+bool clause_is_word(const struct clause *c, size_t i, const char *word)
+{
+    return i < c->n && c->items[i].kind == ITEM_WORD && vocab_word_is(clause_text(c, i), word);
+}
+
+bool clause_is_mark(const struct clause *c, size_t i, char mark)
+{
+    return i < c->n && c->items[i].kind == ITEM_MARK && c->items[i].mark == mark;
+}
+
+unsigned clause_class(const struct clause *c, size_t i)
+{
+    return i < c->n && c->items[i].kind == ITEM_WORD ? c->items[i].word : 0;
+}
+
+const struct entity *clause_name(const struct clause *c, size_t i)
+{
+    return i < c->n && c->items[i].kind == ITEM_NAME ? &c->names->items[c->items[i].at] : NULL;
+}
+
+const struct quantity *clause_quantity(const struct clause *c, size_t i)
+{
+    return i < c->n && c->items[i].kind == ITEM_QUANTITY ? &c->quantities->items[c->items[i].at]
+                                                         : NULL;
+}
+
+bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word)
+{
+    for (size_t i = from; i < to && i < c->n; i++)
+        if (clause_class(c, i) & word)
+            return true;
+    return false;
+}
+
+size_t clause_bracket(const struct clause *c, size_t i)
+{
+    bool opens = clause_is_mark(c, i, '(') || clause_is_mark(c, i, '[');
+    int depth = 0;
+    for (size_t k = i; k < c->n; opens ? k++ : k--) {
+        if (clause_is_mark(c, k, '(') || clause_is_mark(c, k, '['))
+            depth++;
+        if (clause_is_mark(c, k, ')') || clause_is_mark(c, k, ']'))
+            depth--;
+        if (depth == 0)
+            return k;
+        if (k == 0 && !opens)
+            break;
+    }
+    return SIZE_MAX;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/*
+ * clause.h — a sentence as a row of items: names, quantities, words, marks
+ *
+ * Patterns walk over items, so that "the fresh, glassy basalts" and "basalts" look alike.
+ */
+#ifndef CLAUSE_H
+#define CLAUSE_H
+
+#include "gr.h"
+#include "quantity.h"
+#include "sv.h"
+#include "vocab.h"
+
+enum item_kind { ITEM_WORD, ITEM_NAME, ITEM_QUANTITY, ITEM_MARK };
+
+/* Classes of words, bits. */
+enum {
+    W_AUX = 1 << 0,      /* is, were, have, can */
+    W_DET = 1 << 1,      /* the, a, these, all, some */
+    W_PREP = 1 << 2,     /* of, in, from, with, by */
+    W_AND = 1 << 3,      /* and, or, as well as */
+    W_NOT = 1 << 4,      /* no, not, without, lack, absent */
+    W_HEDGE = 1 << 5,    /* may, might, possibly, suggest */
+    W_WHICH = 1 << 6,    /* which, that, who */
+    W_BREAK = 1 << 7,    /* but, whereas, while, because: another clause */
+    W_LINK = 1 << 8,     /* what stands between a thing and its value */
+    W_HAVE = 1 << 9,     /* contain, have, yield: a holder and its value */
+    W_DATE = 1 << 10,    /* age, dated, crystallised: a thing and its age */
+    W_SPAN = 1 << 11,    /* for, over, lasting: a time span, no age */
+    W_FORM = 1 << 12,    /* formed, equilibrated: a thing and its conditions */
+    W_MEASURE = 1 << 13, /* measured, analysed */
+    W_USING = 1 << 14,   /* using, via, by, with */
+    W_CONTENT = 1 << 15, /* concentration, content, abundance */
+};
+
+struct item {
+    enum item_kind kind;
+    size_t start, end; /* bytes of the text */
+    unsigned word;     /* W_ bits of a word */
+    size_t at;         /* which name or quantity */
+    char mark;         /* ITEM_MARK: ASCII, '-' for any dash, '?' for others */
+};
+
+struct clause {
+    struct sv text;
+    size_t start, end; /* bytes of the sentence */
+    struct item *items;
+    size_t n, cap;
+    const struct entities *names;
+    const struct quantities *quantities;
+    bool has_hedge;
+};
+
+void clause_release(struct clause *c);
+
+/* Fill *c (items are reused) with the sentence [start, end) of text. names and quantities are
+ * those of the whole text, in order; borrowed until the next call. Weak names are words. */
+void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
+                 const struct entities *names, const struct quantities *quantities);
+
+/* Classes of a word, by its lower-case form. */
+unsigned word_class(struct sv word);
+
+/* Text of item i; "" outside. */
+struct sv clause_text(const struct clause *c, size_t i);
+bool clause_is_word(const struct clause *c, size_t i, const char *word);
+bool clause_is_mark(const struct clause *c, size_t i, char mark);
+unsigned clause_class(const struct clause *c, size_t i);            /* 0 unless a word */
+const struct entity *clause_name(const struct clause *c, size_t i); /* NULL unless a name */
+const struct quantity *clause_quantity(const struct clause *c, size_t i);
+
+/* Is there a word of class `word` in items [from, to)? */
+bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word);
+
+/* From the bracket at i to its partner: the item of the partner, or SIZE_MAX. */
+size_t clause_bracket(const struct clause *c, size_t i);
+
+#endif

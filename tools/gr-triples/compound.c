@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/*
+ * compound.c — names side by side, names joined by a preposition, methods and their objects
+ */
+#include "relate.h"
+
+#define LIST_MAX 12
+#define THINGS "rock,mineral,deposit,setting"
+#define MATTER "element,element_group,oxide,isotope,mineral"
+
+/* "garnet-bearing peridotite", "Fe-rich garnet": the modifier's name is item i. */
+static void add_bearing(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    if (!clause_is_mark(c, i + 1, '-') || !relate_is(p, i, MATTER))
+        return;
+    bool bears = clause_is_word(c, i + 2, "bearing") || clause_is_word(c, i + 2, "rich") ||
+                 clause_is_word(c, i + 2, "dominated") || clause_is_word(c, i + 2, "hosting");
+    if (!bears)
+        return;
+    for (size_t k = i + 3; k < c->n && k <= i + 5; k++) {
+        if (relate_is(p, k, THINGS)) {
+            while (relate_is(p, k + 1, THINGS))
+                k++;
+            bool enriched = clause_is_word(c, i + 2, "rich") && !relate_is(p, i, "mineral");
+            relate_add(p, k, enriched ? "Enriched In" : "Contains", i, LIKELY);
+            return;
+        }
+        /* adjectives may stand between, nothing else */
+        if (c->items[k].kind != ITEM_WORD || clause_class(c, k))
+            return;
+    }
+}
+
+/* "Archean granite", "Kerguelen basalts" */
+static void add_neighbours(struct pass *p, size_t i)
+{
+    size_t k = i + 1;
+    if (clause_is_mark(p->clause, k, '-'))
+        return;
+    if (relate_is(p, i, "geologic_time") && relate_is(p, k, "rock,deposit,mineral"))
+        relate_add(p, k, "Has Age", i, LIKELY);
+    else if (relate_is(p, i, "location") && relate_is(p, k, "rock,deposit"))
+        relate_add(p, k, "Located In", i, LIKELY);
+}
+
+/* The name behind preposition k, over articles and one adjective; SIZE_MAX: none. */
+static size_t object_of(const struct pass *p, size_t k)
+{
+    const struct clause *c = p->clause;
+    unsigned plain = 0;
+    for (size_t i = k + 1; i < c->n; i++) {
+        if (clause_name(c, i)) {
+            size_t last = i;
+            while (clause_name(c, last + 1))
+                last++;
+            /* a place may carry the noun it describes: "in Kerguelen basalts" */
+            return clause_is_mark(c, last + 1, '-') ? SIZE_MAX : last;
+        }
+        if (clause_class(c, i) & W_DET)
+            continue;
+        if (c->items[i].kind != ITEM_WORD || clause_class(c, i) || ++plain > 1)
+            return SIZE_MAX;
+    }
+    return SIZE_MAX;
+}
+
+static void add_prepositions(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t k = i + 1;
+    /* "olivine crystals in", "basalt samples from" */
+    static const char *const carriers[] = {
+        "crystals",   "grains",  "phenocrysts", "inclusions", "samples",   "veins",
+        "xenoliths",  "crystal", "grain",       "lavas",      "inclusion", "xenocrysts",
+        "megacrysts", "cores",   "rims",        "sample",     "nodules",   "minerals",
+    };
+    for (size_t w = 0; w < ARRAY_LEN(carriers); w++) {
+        if (clause_is_word(c, k, carriers[w])) {
+            k++;
+            break;
+        }
+    }
+    bool in = clause_is_word(c, k, "in") || clause_is_word(c, k, "within");
+    bool from = clause_is_word(c, k, "from") || clause_is_word(c, k, "of") ||
+                clause_is_word(c, k, "at");
+    if (!in && !clause_is_word(c, k, "from") && !from)
+        return;
+    size_t object = object_of(p, k);
+    if (object == SIZE_MAX)
+        return;
+    bool of = clause_is_word(c, k, "of") || clause_is_word(c, k, "at");
+    if (relate_is(p, i, "rock,deposit,mineral") && relate_is(p, object, "location"))
+        relate_add(p, i, "Located In", object, LIKELY);
+    else if (!of && relate_is(p, i, "mineral") && relate_is(p, object, "rock,deposit"))
+        relate_add(p, i, "Occurs In", object, FAIR + 0.05);
+    else if (!of && relate_is(p, i, "rock,deposit") && relate_is(p, object, "setting"))
+        relate_add(p, i, "Occurs In", object, FAIR);
+}
+
+/* "U contents of zircon", "concentrations of Sr in plagioclase" */
+static void add_contents(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    if (!relate_is(p, i, "element,element_group,oxide,isotope"))
+        return;
+    size_t k = SIZE_MAX;
+    bool is_amount = clause_class(c, i + 1) & W_CONTENT;
+    if (is_amount)
+        k = i + 2;
+    else if (i >= 2 && clause_is_word(c, i - 1, "of") && clause_class(c, i - 2) & W_CONTENT)
+        k = i + 1;
+    if (k == SIZE_MAX || !(clause_is_word(c, k, "of") || clause_is_word(c, k, "in") ||
+                           clause_is_word(c, k, "for")))
+        return;
+    size_t object = object_of(p, k);
+    if (object == SIZE_MAX || !relate_is(p, object, "mineral,rock,deposit"))
+        return;
+    size_t members[LIST_MAX];
+    size_t n =
+        relate_list(p, i, -1, SV("element,element_group,oxide,isotope"), members, LIST_MAX);
+    for (size_t m = 0; m < n; m++)
+        relate_add(p, object, "Contains", members[m], FAIR);
+}
+
+/* "Fe isotope fractionation during dissolution" */
+static void add_fractionation(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    if (!relate_is(p, i, "element,isotope,isotope_ratio,isotope_delta,oxide"))
+        return;
+    size_t k = i + 1;
+    while (clause_is_word(c, k, "isotope") || clause_is_word(c, k, "isotopes") ||
+           clause_is_word(c, k, "isotopic"))
+        k++;
+    /* "fractionation" is a process of the vocabulary itself */
+    if (!vocab_word_is(clause_text(c, k), "fractionation") &&
+        !vocab_word_is(clause_text(c, k), "isotope fractionation") &&
+        !vocab_word_is(clause_text(c, k), "isotopic fractionation"))
+        return;
+    k++;
+    if (!clause_is_word(c, k, "during") && !clause_is_word(c, k, "by") &&
+        !(clause_is_word(c, k, "caused") && clause_is_word(c, k + 1, "by") && k++))
+        return;
+    size_t object = object_of(p, k);
+    if (object != SIZE_MAX && relate_is(p, object, "process"))
+        relate_add(p, object, "Fractionates", i, LIKELY);
+}
+
+void relate_compounds(struct pass *p)
+{
+    for (size_t i = 0; i < p->clause->n; i++) {
+        if (!clause_name(p->clause, i))
+            continue;
+        add_bearing(p, i);
+        add_neighbours(p, i);
+        add_prepositions(p, i);
+        add_contents(p, i);
+        add_fractionation(p, i);
+    }
+}
+
+/* ---- methods
+ * --------------------------------------------------------------------------------- */
+
+#define MEASURED                                                                               \
+    "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,mineral,rock,"            \
+    "sample,element_ratio"
+
+/* "measured Fe isotopes in pyrite using MC-ICP-MS": verb at item i. */
+static void add_verb_object_method(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t object = SIZE_MAX, method = SIZE_MAX;
+    for (size_t k = i + 1; k < c->n && k <= i + 24; k++) {
+        if (object == SIZE_MAX && relate_is(p, k, MEASURED))
+            object = k;
+        if (clause_class(c, k) & (W_BREAK | W_NOT | W_WHICH) || clause_is_mark(c, k, ';'))
+            return;
+        if (object == SIZE_MAX && k > i + 6)
+            return;
+        if (object != SIZE_MAX && clause_class(c, k) & W_USING &&
+            !clause_is_word(c, k, "means")) {
+            for (size_t m = k + 1; m < c->n && m <= k + 6 && method == SIZE_MAX; m++) {
+                if (relate_is(p, m, "method"))
+                    method = m;
+                else if (c->items[m].kind != ITEM_WORD && !clause_is_mark(c, m, '-'))
+                    break;
+            }
+            if (method != SIZE_MAX)
+                break;
+        }
+    }
+    if (method == SIZE_MAX)
+        return;
+    size_t members[LIST_MAX];
+    size_t n = relate_list(p, object, 1, SV(MEASURED), members, LIST_MAX);
+    for (size_t m = 0; m < n && members[m] < method; m++)
+        relate_add(p, members[m], "Measured By", method, LIKELY);
+}
+
+/* "LA-ICP-MS analyses of zircon", "U-Pb dating of zircon": method at item i. */
+static void add_method_of(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t k = i + 1;
+    while (relate_is(p, k, "method,isotope_system"))
+        k++;
+    if (clause_class(c, k) & (W_MEASURE | W_DATE) || clause_is_word(c, k, "data"))
+        k++;
+    if (!clause_is_word(c, k, "of") && !clause_is_word(c, k, "on"))
+        return;
+    size_t object = object_of(p, k);
+    if (object == SIZE_MAX || !relate_is(p, object, MEASURED))
+        return;
+    size_t members[LIST_MAX];
+    size_t n = relate_list(p, object, 1, SV(MEASURED), members, LIST_MAX);
+    for (size_t m = 0; m < n; m++)
+        relate_add(p, members[m], "Measured By", i, FAIR + 0.05);
+}
+
+void relate_methods(struct pass *p)
+{
+    const struct clause *c = p->clause;
+    for (size_t i = 0; i < c->n; i++) {
+        bool is_active = i > 0 && clause_is_word(c, i - 1, "we");
+        if (clause_class(c, i) & W_MEASURE && (is_active || !(clause_class(c, i) & W_LINK)))
+            add_verb_object_method(p, i);
+        if (relate_is(p, i, "method"))
+            add_method_of(p, i);
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/*
+ * extract.h — records in, facts out: which texts and tables of a record are read, and how
+ *
+ *   chunk   "text" (and "table" {head, caption, rows, header_rows} of kind "table"), "refs"
+ *   paper   "abstract", "sections[]" {id, text, refs}, "tables[]"
+ */
+#ifndef EXTRACT_H
+#define EXTRACT_H
+
+#include "err.h"
+#include "json.h"
+#include "relate.h"
+#include "sentence.h"
+#include "triple.h"
+
+enum extract_emit { EMIT_TRIPLES, EMIT_ENTITIES, EMIT_BOTH };
+
+struct extract_cfg {
+    struct sink_cfg sink;
+    const char *vocab_dir; /* NULL: the installed vocabularies */
+    int emit;              /* enum extract_emit */
+    bool has_cooccurrence, no_tables;
+    long max_sentences; /* of a text, 0: all */
+};
+
+struct extractor; /* const once made, but for the workers' scratch */
+
+/* Load vocabularies; n_workers: how many threads will call extract_record. cfg is borrowed.
+ * NULL with err (EXIT_FATAL). */
+struct extractor *extractor_new(const struct extract_cfg *cfg, const char *data_dir,
+                                unsigned n_workers, struct err *err);
+void extractor_free(struct extractor *x); /* NULL is fine */
+
+/* Append the facts of one record to out as lines. -1 with err (EXIT_REJECTED) when the record
+ * has nothing to read or a field has the wrong kind. Thread-safe for different workers. */
+int extract_record(struct extractor *x, unsigned worker, const struct rec *r, struct buf *out,
+                   struct err *err);
+
+/* Facts of one text alone; for tests. text: valid UTF-8 in normal form C. */
+void extract_text(struct extractor *x, unsigned worker, const struct source *source,
+                  struct buf *out);
+
+#endif

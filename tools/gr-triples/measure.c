@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: MIT
+/*
+ * measure.c — what a quantity measures, and of what
+ */
+#include "relate.h"
+
+#include <math.h>
+
+#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
+#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
+#define DATED "rock,mineral,deposit,setting,location,process,sample,geologic_time"
+
+static bool is_ratio_like(const struct entity *e)
+{
+    return strcmp(e->type, "isotope_ratio") == 0 || strcmp(e->type, "isotope_delta") == 0 ||
+           strcmp(e->type, "element_ratio") == 0;
+}
+
+static bool is_delta(const struct entity *e)
+{
+    return strcmp(e->type, "isotope_delta") == 0;
+}
+
+/* Can this quantity be a value of that? */
+static bool fits(const struct pass *p, const struct entity *e, const struct quantity *q)
+{
+    enum unit_kind kind = units_kind(p->lore->units, q->unit);
+    if (q->unit == UNIT_NONE)
+        return is_ratio_like(e) && !(q->is_year && is_delta(e)) &&
+               !(q->is_year && strcmp(e->type, "isotope_ratio") == 0);
+    if (is_delta(e))
+        return kind == UNIT_DELTA || sv_is(units_name(p->lore->units, q->unit), "ppm");
+    if (is_ratio_like(e))
+        return kind == UNIT_DELTA && strcmp(e->type, "isotope_ratio") == 0;
+    return kind == UNIT_FRACTION || kind == UNIT_FLUX;
+}
+
+/* ---- what is measured
+ * ------------------------------------------------------------------------ */
+
+/* "62.1 wt.% SiO2", "35 ppm of U": the name behind quantity i, or SIZE_MAX. */
+static size_t measure_right(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    const struct quantity *q = clause_quantity(c, i);
+    size_t k = i + 1;
+    while (clause_is_word(c, k, "of") || clause_is_word(c, k, "total") ||
+           clause_is_word(c, k, "dissolved"))
+        k++;
+    const struct entity *e = clause_name(c, k);
+    if (!e || units_kind(p->lore->units, q->unit) != UNIT_FRACTION ||
+        !relate_is(p, k, MEASURES) || is_ratio_like(e))
+        return SIZE_MAX;
+    /* "… of 10 wt% CaO of 5 wt%": its own number follows */
+    if (clause_is_word(c, k + 1, "of") && clause_quantity(c, k + 2))
+        return SIZE_MAX;
+    return k;
+}
+
+/* "δ18O of zircon is near": back over linking words to what the quantity at i measures. *holder
+ * gets a name passed on the way ("zircon"), or SIZE_MAX. */
+static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
+{
+    const struct clause *c = p->clause;
+    const struct quantity *q = clause_quantity(c, i);
+    int budget = 7;
+    bool is_linked = false;
+    *holder = SIZE_MAX;
+    for (size_t k = i; k-- > 0 && budget > 0;) {
+        const struct entity *e = clause_name(c, k);
+        unsigned class = clause_class(c, k);
+        if (e && relate_is(p, k, MEASURES)) {
+            bool has_link = is_linked || k + 1 == i;
+            return has_link && fits(p, e, q) ? k : SIZE_MAX;
+        }
+        if (e) {
+            size_t before = k;
+            while (before > 0 &&
+                   (clause_class(c, before - 1) & W_DET || clause_name(c, before - 1)))
+                before--;
+            bool hangs = before > 0 && clause_class(c, before - 1) & W_PREP;
+            bool is_holder = relate_is(p, k, HOLDERS);
+            if (is_holder && *holder == SIZE_MAX)
+                *holder = k;
+            if (!hangs && !relate_is(p, k, "method,reference_material,isotope_system"))
+                return SIZE_MAX;
+            budget--;
+            continue;
+        }
+        if (clause_is_mark(c, k, ')')) {
+            size_t open = clause_bracket(c, k);
+            if (open == SIZE_MAX)
+                return SIZE_MAX;
+            k = open;
+            budget--;
+            continue;
+        }
+        if (clause_is_mark(c, k, '=') || clause_is_mark(c, k, ':') ||
+            clause_is_mark(c, k, '(') || clause_is_mark(c, k, '?') ||
+            clause_is_mark(c, k, '~') || clause_is_mark(c, k, '*')) {
+            is_linked = true;
+            budget--;
+            continue;
+        }
+        if (class & (W_LINK | W_HAVE)) {
+            is_linked = true;
+            budget -= class & W_CONTENT ? 0 : 1;
+            continue;
+        }
+        if (class & (W_BREAK | W_NOT | W_AND | W_WHICH) || c->items[k].kind != ITEM_WORD)
+            return SIZE_MAX;
+        budget -= class & (W_DET | W_PREP | W_AUX) ? 1 : 2;
+    }
+    return SIZE_MAX;
+}
+
+/* ---- of what
+ * --------------------------------------------------------------------------------- */
+
+/* "… in lavas", "… for zircon": a holder behind item i. */
+static size_t holder_right(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t k = i + 1;
+    while (clause_is_mark(c, k, '(')) { /* "−18.4‰ (VSMOW) in" */
+        size_t close = clause_bracket(c, k);
+        if (close == SIZE_MAX)
+            return SIZE_MAX;
+        k = close + 1;
+    }
+    if (!clause_is_word(c, k, "in") && !clause_is_word(c, k, "for") &&
+        !clause_is_word(c, k, "within"))
+        return SIZE_MAX;
+    unsigned plain = 0;
+    for (k++; k < c->n; k++) {
+        if (clause_name(c, k)) {
+            while (clause_name(c, k + 1))
+                k++;
+            return relate_is(p, k, HOLDERS) && !clause_is_mark(c, k + 1, '-') ? k : SIZE_MAX;
+        }
+        if (clause_class(c, k) & W_DET)
+            continue;
+        if (c->items[k].kind != ITEM_WORD || clause_class(c, k) || ++plain > 2)
+            return SIZE_MAX;
+    }
+    return SIZE_MAX;
+}
+
+/* "The glass holds 4.2 ppm Li, 11 ppm B": the subject before item i, across a list of values.
+ */
+static size_t holder_left(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    bool has_verb = false;
+    int budget = 6;
+    for (size_t k = i; k-- > 0 && budget > 0;) {
+        unsigned class = clause_class(c, k);
+        if (clause_name(c, k)) {
+            if (has_verb && relate_is(p, k, HOLDERS)) {
+                /* "zircon from granite has": the noun it hangs on */
+                size_t m = k;
+                while (m > 0 && clause_class(c, m - 1) & W_DET)
+                    m--;
+                bool hangs = m > 1 && clause_class(c, m - 1) & W_PREP;
+                if (hangs && relate_is(p, m - 2, HOLDERS))
+                    k = m - 2;
+                return k;
+            }
+            if (!relate_is(p, k, MEASURES) && !relate_is(p, k, "method,reference_material"))
+                return SIZE_MAX;
+            continue;
+        }
+        if (class & (W_BREAK | W_NOT) || clause_is_mark(c, k, ';'))
+            return SIZE_MAX;
+        has_verb |= (class & W_HAVE) != 0;
+        if (clause_quantity(c, k) || clause_is_mark(c, k, ',') ||
+            class & (W_AND | W_LINK | W_DET))
+            continue;
+        budget--;
+    }
+    return SIZE_MAX;
+}
+
+/* ---- values
+ * ---------------------------------------------------------------------------------- */
+
+/* "δ18O of 218.4‰": the minus was read as a digit, or worse. */
+static bool is_implausible(const struct pass *p, size_t measure, const struct quantity *q)
+{
+    struct node n = relate_node(p, measure);
+    double size = isnan(q->low) ? q->high : q->low;
+    bool narrow = sv_is(n.name, "\xce\xb4"
+                                "18O") ||
+                  sv_is(n.name, "\xce\xb4"
+                                "13C") ||
+                  sv_is(n.name, "\xce\xb4"
+                                "15N");
+    return narrow && fabs(size) > 120;
+}
+
+static struct fact new_fact(const struct pass *p, double confidence)
+{
+    return (struct fact){
+        .tail = { "value", SV_NONE },
+        .confidence = confidence,
+        .extractor = p->extractor,
+        .start = p->clause->start,
+        .end = p->clause->end,
+        .experiment = p->experiment,
+    };
+}
+
+/* Everything a measure, its quantity and maybe a holder say. */
+static void add_value(struct pass *p, size_t measure, size_t quantity, size_t holder,
+                      double confidence)
+{
+    const struct clause *c = p->clause;
+    const struct quantity *q = clause_quantity(c, quantity);
+    size_t from = measure < quantity ? measure : quantity;
+    size_t to = measure < quantity ? quantity : measure;
+    if (is_implausible(p, measure, q))
+        confidence *= 0.4;
+    double weighed = relate_weigh(p, from, to, confidence);
+    if (weighed <= 0)
+        return;
+    struct fact f = new_fact(p, weighed);
+    f.head = relate_node(p, measure);
+    f.relation = "Has Value";
+    f.value = q;
+    sink_add(p->sink, &f);
+    if (holder == SIZE_MAX)
+        return;
+    if (holder < from)
+        from = holder;
+    if (holder > to)
+        to = holder;
+    weighed = relate_weigh(p, from, to, confidence - 0.05);
+    if (weighed <= 0)
+        return;
+    const struct entity *e = clause_name(c, measure);
+    f = new_fact(p, weighed);
+    f.head = relate_node(p, holder);
+    f.of = relate_node(p, measure);
+    f.relation = is_ratio_like(e) ? "Has Value" : "Has Concentration";
+    f.value = q;
+    sink_add(p->sink, &f);
+    f = new_fact(p, weighed);
+    f.head = relate_node(p, holder);
+    f.tail = relate_node(p, measure);
+    f.relation = is_ratio_like(e) ? "Has Isotope Composition" : "Contains";
+    if (strcmp(e->type, "element_ratio") != 0 && relate_is(p, holder,
+                                                           "rock,mineral,deposit,"
+                                                           "setting,location,sample,"
+                                                           "reference_material"))
+        sink_add(p->sink, &f);
+}
+
+void measure_values(struct pass *p)
+{
+    const struct clause *c = p->clause;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct quantity *q = clause_quantity(c, i);
+        if (!q)
+            continue;
+        size_t passed = SIZE_MAX, measure = measure_right(p, i);
+        bool is_right = measure != SIZE_MAX;
+        if (!is_right)
+            measure = measure_left(p, i, &passed);
+        if (measure == SIZE_MAX)
+            continue;
+        size_t last = is_right ? measure : i;
+        size_t holder = passed;
+        if (holder == SIZE_MAX)
+            holder = holder_right(p, last);
+        if (holder == SIZE_MAX)
+            holder = holder_left(p, is_right ? i : measure);
+        add_value(p, measure, i, holder, is_right ? SURE : SURE - 0.05);
+    }
+}
+
+/* ---- ages
+ * ------------------------------------------------------------------------------------ */
+
+static void add_age(struct pass *p, size_t thing, size_t quantity, double confidence)
+{
+    size_t from = thing < quantity ? thing : quantity, to = thing < quantity ? quantity : thing;
+    confidence = relate_weigh(p, from, to, confidence);
+    if (confidence <= 0)
+        return;
+    struct fact f = new_fact(p, confidence);
+    f.head = relate_node(p, thing);
+    f.relation = "Has Age";
+    f.value = clause_quantity(p->clause, quantity);
+    sink_add(p->sink, &f);
+}
+
+/* "404 Ma granite", "60-Ma-old basalt", "an age of 404 Ma for the granite" */
+static bool age_right(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t k = i + 1;
+    while (clause_is_mark(c, k, '-') || clause_is_word(c, k, "old") ||
+           clause_is_word(c, k, "ago"))
+        k++;
+    if (relate_is(p, k, "rock,mineral,deposit,setting")) {
+        while (relate_is(p, k + 1, "rock,mineral,deposit"))
+            k++;
+        if (clause_is_mark(c, k + 1, '-'))
+            return false;
+        add_age(p, k, i, LIKELY);
+        return true;
+    }
+    bool has_age = i > 1 && clause_is_word(c, i - 1, "of") && clause_class(c, i - 2) & W_DATE;
+    for (unsigned n = 0; n < 3 && c->n > k && !clause_is_word(c, k, "for"); n++, k++)
+        has_age |= clause_is_word(c, k, "age") || clause_is_word(c, k, "ages");
+    if (!has_age || (!clause_is_word(c, k, "for") && !clause_is_word(c, k, "of")))
+        return false;
+    for (k++; clause_class(c, k) & W_DET; k++)
+        ;
+    while (clause_name(c, k) && clause_name(c, k + 1))
+        k++;
+    if (!relate_is(p, k, "rock,mineral,deposit,setting,location,sample"))
+        return false;
+    add_age(p, k, i, LIKELY);
+    return true;
+}
+
+/* "Zircon cores crystallised at 2.71 Ga": back to what has the age. */
+static void age_left(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t best = SIZE_MAX;
+    bool is_dated = false, is_equal = i > 0 && clause_class(c, i - 1) & W_AUX;
+    int budget = 10;
+    for (size_t k = i; k-- > 0 && budget > 0; budget--) {
+        unsigned class = clause_class(c, k);
+        is_dated |= (class & W_DATE) != 0 || clause_is_mark(c, k, '=');
+        if (clause_name(c, k)) {
+            if (relate_is(p, k, DATED))
+                best = k;
+            size_t m = k;
+            while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_name(c, m - 1)))
+                m--;
+            if (m > 0 && clause_class(c, m - 1) & W_PREP) {
+                is_dated |= m > 1 && clause_class(c, m - 2) & W_DATE; /* "the age of" */
+                k = m - 1;
+                continue;
+            }
+            if (best != SIZE_MAX)
+                break;
+            continue;
+        }
+        if (clause_is_mark(c, k, ')')) {
+            size_t open = clause_bracket(c, k);
+            if (open == SIZE_MAX)
+                return;
+            k = open;
+            continue;
+        }
+        if (class & (W_BREAK | W_NOT) || clause_is_mark(c, k, ';') || clause_quantity(c, k))
+            break;
+        if (class & W_SPAN && k + 3 > i)
+            return;
+        if (clause_is_mark(c, k, ','))
+            budget--;
+    }
+    if (best != SIZE_MAX && (is_dated || is_equal))
+        add_age(p, best, i, is_dated ? LIKELY + 0.05 : LIKELY - 0.05);
+}
+
+static bool half_life_left(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    bool has_word = false;
+    for (size_t k = i; k-- > 0 && k + 12 > i;) {
+        has_word |= clause_is_word(c, k, "life") && k > 0 && clause_is_mark(c, k - 1, '-');
+        has_word |= clause_is_word(c, k, "life") && clause_is_word(c, k - 1, "half");
+        if (!relate_is(p, k, "isotope"))
+            continue;
+        for (size_t m = k; m-- > 0 && m + 5 > k;)
+            has_word |= clause_is_word(c, m, "life");
+        if (!has_word)
+            return false;
+        double confidence = relate_weigh(p, k, i, SURE);
+        struct fact f = new_fact(p, confidence);
+        f.head = relate_node(p, k);
+        f.relation = "Has Half-Life";
+        f.value = clause_quantity(c, i);
+        sink_add(p->sink, &f);
+        return true;
+    }
+    return has_word;
+}
+
+void measure_ages(struct pass *p)
+{
+    const struct clause *c = p->clause;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct quantity *q = clause_quantity(c, i);
+        if (!q || units_kind(p->lore->units, q->unit) != UNIT_AGE || q->low < 0)
+            continue;
+        bool is_span = false;
+        for (size_t k = i; k-- > 0 && k + 4 > i;) {
+            is_span |= (clause_class(c, k) & W_SPAN) != 0;
+            if (clause_name(c, k) || clause_quantity(c, k))
+                break;
+        }
+        if (is_span || half_life_left(p, i) || age_right(p, i))
+            continue;
+        age_left(p, i);
+    }
+}
+
+/* ---- conditions
+ * ------------------------------------------------------------------------------ */
+
+static const char *condition_of(enum unit_kind kind)
+{
+    return kind == UNIT_TEMPERATURE ? "Has Temperature"
+           : kind == UNIT_PRESSURE  ? "Has Pressure"
+                                    : NULL;
+}
+
+void measure_conditions(struct pass *p)
+{
+    const struct clause *c = p->clause;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct quantity *q = clause_quantity(c, i);
+        const char *relation = q ? condition_of(units_kind(p->lore->units, q->unit)) : NULL;
+        if (!relation)
+            continue;
+        size_t best = SIZE_MAX;
+        bool is_bound = false;
+        int budget = 9;
+        for (size_t k = i; k-- > 0 && budget > 0; budget--) {
+            unsigned class = clause_class(c, k);
+            is_bound |= (class & W_FORM) != 0;
+            if (relate_is(p, k, "process,mineral,rock,deposit,sample")) {
+                best = k;
+                break;
+            }
+            if (class & (W_BREAK | W_NOT | W_MEASURE) || clause_is_mark(c, k, ';') ||
+                clause_name(c, k))
+                break;
+        }
+        if (best == SIZE_MAX || !is_bound)
+            continue;
+        double confidence = relate_weigh(p, best, i, FAIR + 0.05);
+        if (confidence <= 0)
+            continue;
+        struct fact f = new_fact(p, confidence);
+        f.head = relate_node(p, best);
+        f.relation = relation;
+        f.value = q;
+        sink_add(p->sink, &f);
+    }
+}

@@ -1,0 +1,717 @@
+// SPDX-License-Identifier: MIT
+/*
+ * quantity.c — reading numbers with signs, powers, errors, ranges and units
+ */
+#include "quantity.h"
+
+#include <math.h>
+
+#include "alloc.h"
+#include "json.h"
+#include "utf8.h"
+
+#define PLUS_MINUS "\xc2\xb1"
+#define EN_DASH "\xe2\x80\x93"
+#define MINUS "\xe2\x88\x92"
+
+static bool is_digit(struct sv s, size_t pos)
+{
+    return pos < s.n && s.p[pos] >= '0' && s.p[pos] <= '9';
+}
+
+static bool eat(struct sv s, size_t *pos, const char *what)
+{
+    size_t n = strlen(what);
+    if (s.n - *pos < n || memcmp(s.p + *pos, what, n) != 0)
+        return false;
+    *pos += n;
+    return true;
+}
+
+static bool eat_any(struct sv s, size_t *pos, const char *const what[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (eat(s, pos, what[i]))
+            return true;
+    return false;
+}
+
+static void eat_blanks(struct sv s, size_t *pos)
+{
+    static const char *const blanks[] = { " ",        "\n",           "\t",          "\r",
+                                          "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89" };
+    for (unsigned i = 0; i < 3 && *pos < s.n; i++)
+        if (!eat_any(s, pos, blanks, ARRAY_LEN(blanks)))
+            return;
+}
+
+static const char *const minus_signs[] = { MINUS, "-", EN_DASH, "\xe2\x80\x90",
+                                           "\xe2\x80\x91" };
+
+static bool eat_minus(struct sv s, size_t *pos)
+{
+    return eat_any(s, pos, minus_signs, ARRAY_LEN(minus_signs));
+}
+
+/* ---- one number ---- */
+
+/* Superscript digits with a sign: the exponent in "10⁻³". */
+static bool read_superscript(struct sv s, size_t *pos, int *value)
+{
+    size_t at = *pos;
+    bool negative = eat(s, &at, "\xe2\x81\xbb");
+    int v = 0, n = 0;
+    while (at < s.n && n < 3) {
+        size_t next = at;
+        uint32_t cp = utf8_next(s, &next);
+        int digit = cp < 0x80 ? -1 : utf8_digit_value(cp);
+        if (digit < 0)
+            break;
+        v = v * 10 + digit;
+        at = next;
+        n++;
+    }
+    if (!n)
+        return false;
+    *value = negative ? -v : v;
+    *pos = at;
+    return true;
+}
+
+/* The exponent after "10": superscript, "^-5", "−5", " 12", " −5". loose: a plain number with a
+ * gap counts, as after "×". */
+static bool read_exponent(struct sv s, size_t *pos, bool loose, int *value)
+{
+    if (read_superscript(s, pos, value))
+        return true;
+    size_t at = *pos;
+    bool caret = eat(s, &at, "^");
+    bool brace = caret && eat(s, &at, "{");
+    if (loose)
+        eat(s, &at, " ");
+    bool negative = loose || caret ? eat_minus(s, &at) : eat(s, &at, MINUS);
+    if (!caret && !loose && !negative)
+        return false;
+    if (loose && negative)
+        eat(s, &at, " ");
+    int v = 0, n = 0;
+    for (; is_digit(s, at) && n < 3; at++, n++)
+        v = v * 10 + (s.p[at] - '0');
+    if (!n || n > 2 || (is_digit(s, at)))
+        return false;
+    if (brace)
+        eat(s, &at, "}");
+    *value = negative ? -v : v;
+    *pos = at;
+    return true;
+}
+
+/* "× 10^n" after a number; *power gets n. */
+static bool read_times_ten(struct sv s, size_t *pos, int *power)
+{
+    static const char *const times[] = {
+        "\xc3\x97", "\xc2\xb7", "\xe2\x8b\x85", "x", "*", "X"
+    };
+    size_t at = *pos;
+    eat_blanks(s, &at);
+    if (!eat_any(s, &at, times, ARRAY_LEN(times)))
+        return false;
+    eat_blanks(s, &at);
+    if (!eat(s, &at, "10") || !read_exponent(s, &at, true, power))
+        return false;
+    *pos = at;
+    return true;
+}
+
+/* Digits with thousands ("1,234,567") and decimals; *text gets them without commas. */
+static bool read_digits(struct sv s, size_t *pos, char text[64], size_t *n, size_t *decimals)
+{
+    size_t at = *pos;
+    *n = *decimals = 0;
+    while (is_digit(s, at) && *n < 40) {
+        text[(*n)++] = s.p[at++];
+        bool is_group = at < s.n && s.p[at] == ',' && *n <= 3 + 3 && is_digit(s, at + 1) &&
+                        is_digit(s, at + 2) && is_digit(s, at + 3) && !is_digit(s, at + 4);
+        if (is_group)
+            at++;
+    }
+    if (at < s.n && s.p[at] == '.' && is_digit(s, at + 1)) {
+        text[(*n)++] = '.';
+        for (at++; is_digit(s, at) && *n < 40; at++, (*decimals)++)
+            text[(*n)++] = s.p[at];
+    }
+    if (!*n || is_digit(s, at))
+        return false;
+    text[*n] = '\0';
+    *pos = at;
+    return true;
+}
+
+struct number {
+    double value;
+    double compact_error; /* "0.512638(12)"; NAN: none */
+    size_t decimals;
+    bool has_sign, has_power;
+};
+
+/* A number without its sign. */
+static bool read_unsigned(struct sv s, size_t *pos, struct number *out)
+{
+    char text[64];
+    size_t n, at = *pos;
+    *out = (struct number){ .compact_error = NAN };
+    if (!read_digits(s, &at, text, &n, &out->decimals))
+        return false;
+    int power = 0;
+    bool is_ten = n == 2 && text[0] == '1' && text[1] == '0';
+    if (is_ten && read_exponent(s, &at, false, &power)) {
+        memcpy(text, "1", 2);
+        n = 1;
+        out->has_power = true;
+    } else if (at + 1 < s.n && (s.p[at] == 'e' || s.p[at] == 'E')) {
+        size_t exp = at + 1;
+        bool negative = eat_minus(s, &exp) || (eat(s, &exp, "+"), false);
+        if (is_digit(s, exp)) {
+            for (; is_digit(s, exp) && power < 1000; exp++)
+                power = power * 10 + (s.p[exp] - '0');
+            power = negative ? -power : power;
+            at = exp;
+            out->has_power = true;
+        }
+    }
+    if (out->decimals && at + 1 < s.n && s.p[at] == '(' && is_digit(s, at + 1)) {
+        size_t in = at + 1;
+        int last = 0;
+        while (is_digit(s, in) && in < at + 4)
+            last = last * 10 + (s.p[in++] - '0');
+        if (eat(s, &in, ")")) {
+            out->compact_error = last * pow(10, -(double)out->decimals);
+            at = in;
+        }
+    }
+    if (!out->has_power && read_times_ten(s, &at, &power))
+        out->has_power = true;
+    char all[80];
+    snprintf(all, sizeof all, "%se%d", text, power);
+    if (!sv_to_double(sv_from(all), &out->value))
+        return false;
+    *pos = at;
+    return true;
+}
+
+static bool read_number(struct sv s, size_t *pos, struct number *out)
+{
+    size_t at = *pos;
+    bool negative = eat_minus(s, &at);
+    bool plus = !negative && eat(s, &at, "+");
+    if ((negative || plus) && at < s.n && s.p[at] == ' ' && is_digit(s, at + 1))
+        at++;
+    if (!read_unsigned(s, &at, out))
+        return false;
+    out->has_sign = negative || plus;
+    if (negative)
+        out->value = -out->value;
+    *pos = at;
+    return true;
+}
+
+/* ---- what surrounds it ---- */
+
+const char *quantity_error_kind(struct sv text)
+{
+    char key[16];
+    size_t n = 0;
+    for (size_t pos = 0; pos < text.n && n < sizeof key - 1;) {
+        uint32_t cp = utf8_next(text, &pos);
+        if (cp == 0x3C3)
+            key[n++] = '~'; /* sigma */
+        else if (cp < 0x80 && ((cp | 32) >= 'a' && (cp | 32) <= 'z'))
+            key[n++] = (char)(cp | 32);
+        else if ((cp >= '0' && cp <= '9') || cp == '%')
+            key[n++] = (char)cp;
+        else if (cp != ' ' && cp != '.' && cp != 0xB1 && cp != '(' && cp != ')')
+            break;
+    }
+    key[n] = '\0';
+    static const char *const kinds[][2] = {
+        { "2~", "2\xcf\x83" },   { "2sig", "2\xcf\x83" }, { "1~", "1\xcf\x83" },
+        { "1sig", "1\xcf\x83" }, { "2se", "2SE" },        { "2sd", "2SD" },
+        { "1se", "1SE" },        { "1sd", "1SD" },        { "se", "1SE" },
+        { "sd", "1SD" },         { "stdev", "1SD" },      { "~", "1\xcf\x83" },
+        { "95%", "95%" },        { "rsd", "%" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        size_t k = strlen(kinds[i][0]);
+        bool is_short = kinds[i][0][0] == 's' || kinds[i][0][0] == '~';
+        if (strncmp(key, kinds[i][0], k) == 0 && (!is_short || key[k] == '\0'))
+            return kinds[i][1];
+    }
+    return NULL;
+}
+
+/* "(2σ)", "(2SE, n = 5)", " 2σ" behind an error. */
+static void read_error_kind(struct sv s, size_t *pos, struct quantity *q)
+{
+    size_t at = *pos;
+    eat_blanks(s, &at);
+    bool bracket = eat(s, &at, "(") || eat(s, &at, "[");
+    size_t end = at;
+    while (end < s.n && end < at + 24 && !strchr(",;)]", s.p[end]))
+        end++;
+    const char *kind = quantity_error_kind(sv_from_to(s, at, end));
+    if (!kind)
+        return;
+    q->error_kind = kind;
+    if (!bracket)
+        return;
+    size_t close = end;
+    while (close < s.n && close < end + 24 && !strchr(")]", s.p[close]))
+        close++;
+    if (close < s.n && strchr(")]", s.p[close]))
+        *pos = close + 1;
+}
+
+static uint32_t read_unit(const struct units *u, struct sv s, size_t *pos)
+{
+    size_t at = *pos, end;
+    eat_blanks(s, &at);
+    uint32_t unit = units_match(u, s, at, &end);
+    if (unit == UNIT_NONE && eat(s, &at, "-")) /* "60-Ma-old" */
+        unit = units_match(u, s, at, &end);
+    if (unit != UNIT_NONE)
+        *pos = end;
+    return unit;
+}
+
+/* "± 0.4", "+/- 5%" */
+static void read_error(const struct units *u, struct sv s, size_t *pos, struct quantity *q)
+{
+    static const char *const signs[] = { PLUS_MINUS, "+/-", "+/" MINUS, "+-" };
+    size_t at = *pos;
+    struct number n;
+    eat_blanks(s, &at);
+    if (!eat_any(s, &at, signs, ARRAY_LEN(signs)))
+        return;
+    eat_blanks(s, &at);
+    if (!read_unsigned(s, &at, &n))
+        return;
+    q->error = n.value;
+    *pos = at;
+    if (eat(s, pos, "%") || eat(s, pos, " %")) {
+        bool is_unit = q->unit != UNIT_NONE && sv_is(units_name(u, q->unit), "%");
+        if (!is_unit)
+            q->error_kind = "%";
+    }
+}
+
+/* The second number of a range; *between: "and" joins, too. */
+static bool read_high(struct sv s, size_t *pos, bool between, struct number *out)
+{
+    size_t at = *pos;
+    static const char *const dashes[] = {
+        EN_DASH, "-", "\xe2\x80\x94", MINUS, "\xe2\x80\x90", "\xe2\x80\x91", "~"
+    };
+    eat_blanks(s, &at);
+    bool spaced = at > *pos;
+    if (eat(s, &at, "to ") || eat(s, &at, "through ") || (between && eat(s, &at, "and "))) {
+        if (!read_number(s, &at, out))
+            return false;
+    } else {
+        if (!eat_any(s, &at, dashes, ARRAY_LEN(dashes)))
+            return false;
+        size_t gap = at;
+        eat_blanks(s, &at);
+        if (spaced != (at > gap)) /* "5 -3" is no range */
+            return false;
+        if (!read_number(s, &at, out))
+            return false;
+    }
+    *pos = at;
+    return true;
+}
+
+/* ---- whole quantities ---- */
+
+static struct quantity nothing(size_t pos)
+{
+    return (struct quantity){
+        .start = pos, .end = pos, .low = NAN, .high = NAN, .error = NAN, .unit = UNIT_NONE
+    };
+}
+
+static const struct {
+    const char *text;
+    enum quantity_op op;
+} op_signs[] = {
+    { "~", Q_ABOUT },
+    { "\xe2\x88\xbc", Q_ABOUT }, /* ∼ */
+    { "\xe2\x89\x88", Q_ABOUT }, /* ≈ */
+    { "\xe2\x89\x83", Q_ABOUT }, /* ≃ */
+    { "<=", Q_AT_MOST },
+    { ">=", Q_AT_LEAST },
+    { "\xe2\x89\xa4", Q_AT_MOST }, /* ≤ */
+    { "\xe2\xa9\xbd", Q_AT_MOST },
+    { "\xe2\x89\xa5", Q_AT_LEAST }, /* ≥ */
+    { "<", Q_LESS },
+    { ">", Q_MORE },
+};
+
+static void read_op(struct sv s, size_t *pos, struct quantity *q)
+{
+    for (size_t i = 0; i < ARRAY_LEN(op_signs); i++) {
+        if (eat(s, pos, op_signs[i].text)) {
+            q->op = op_signs[i].op;
+            eat_blanks(s, pos);
+            return;
+        }
+    }
+}
+
+/* "(1.35 ± 0.05) × 10^12": the bracket's numbers share the power. */
+static bool read_bracket(const struct units *u, struct sv s, size_t *pos, struct quantity *q)
+{
+    size_t at = *pos;
+    struct number n;
+    int power;
+    if (!eat(s, &at, "("))
+        return false;
+    eat_blanks(s, &at);
+    if (!read_number(s, &at, &n))
+        return false;
+    q->low = n.value;
+    read_error(u, s, &at, q);
+    struct number high;
+    if (read_high(s, &at, false, &high))
+        q->high = high.value;
+    eat_blanks(s, &at);
+    if (!eat(s, &at, ")") || !read_times_ten(s, &at, &power)) {
+        *q = nothing(q->start);
+        return false;
+    }
+    double factor = pow(10, power);
+    q->low *= factor;
+    q->high *= factor;
+    q->error *= factor;
+    *pos = at;
+    return true;
+}
+
+/* One number goes where its limit says. */
+static void place(struct quantity *q)
+{
+    bool is_upper = q->op == Q_LESS || q->op == Q_AT_MOST;
+    if (is_upper && isnan(q->high)) {
+        q->high = q->low;
+        q->low = NAN;
+    }
+    if (!isnan(q->low) && !isnan(q->high) && q->low > q->high) {
+        double low = q->low;
+        q->low = q->high;
+        q->high = low;
+    }
+}
+
+static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool between,
+                       struct quantity *q)
+{
+    size_t at = *pos;
+    struct number n, high;
+    if (!read_number(s, &at, &n))
+        return false;
+    q->low = n.value;
+    q->error = n.compact_error;
+    q->is_year =
+        !n.decimals && !n.has_sign && !n.has_power && n.value >= 1500 && n.value <= 2100;
+    size_t after = at;
+    q->unit = read_unit(u, s, &after);
+    if (q->unit != UNIT_NONE)
+        at = after;
+    read_error(u, s, &at, q);
+    if (isnan(q->error) && read_high(s, &at, between, &high)) {
+        q->high = high.value;
+        if (high.has_power && !n.has_power && q->low >= 1 && fabs(q->high / q->low) > 1e4)
+            q->low *= pow(10, floor(log10(fabs(q->high)))); /* "1.2–3.4 × 10⁵" */
+        read_error(u, s, &at, q);
+        if (q->unit == UNIT_NONE || !isnan(q->error))
+            q->error = NAN;
+        after = at;
+        uint32_t unit = read_unit(u, s, &after);
+        if (unit != UNIT_NONE) {
+            q->unit = unit;
+            at = after;
+        } else if (q->unit != UNIT_NONE) {
+            q->high = NAN; /* "5 ppm to 3": the second is something else */
+            at = *pos;
+            read_number(s, &at, &n);
+            read_unit(u, s, &at);
+        }
+    }
+    *pos = at;
+    return true;
+}
+
+static bool read_quantity(const struct units *u, struct sv s, size_t pos, bool between,
+                          struct quantity *q)
+{
+    *q = nothing(pos);
+    read_op(s, &pos, q);
+    if (!read_bracket(u, s, &pos, q) && !read_plain(u, s, &pos, between, q))
+        return false;
+    if (q->unit == UNIT_NONE) {
+        size_t after = pos;
+        q->unit = read_unit(u, s, &after);
+        if (q->unit != UNIT_NONE)
+            pos = after;
+    }
+    if (!isnan(q->error)) {
+        size_t after = pos;
+        if (q->error_kind == NULL)
+            read_error_kind(s, &after, q);
+        pos = after;
+    }
+    q->end = pos;
+    if (!isfinite(q->low))
+        return false;
+    place(q);
+    return true;
+}
+
+bool quantity_at(const struct units *u, struct sv text, size_t pos, struct quantity *q)
+{
+    eat_blanks(text, &pos);
+    return pos < text.n && read_quantity(u, text, pos, false, q);
+}
+
+/* ---- finding them ---- */
+
+static struct sv word_before(struct sv s, size_t pos)
+{
+    while (pos > 0 && (s.p[pos - 1] == ' ' || s.p[pos - 1] == '\n'))
+        pos--;
+    size_t end = pos;
+    while (pos > 0 && ((s.p[pos - 1] | 32) >= 'a' && (s.p[pos - 1] | 32) <= 'z'))
+        pos--;
+    if (pos == end && end > 0 && s.p[end - 1] == '.') { /* "Fig." */
+        end--;
+        pos = end;
+        while (pos > 0 && ((s.p[pos - 1] | 32) >= 'a' && (s.p[pos - 1] | 32) <= 'z'))
+            pos--;
+    }
+    return sv_from_to(s, pos, end);
+}
+
+static bool is_one_of(struct sv word, const char *const list[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (vocab_word_is(word, list[i]))
+            return true;
+    return false;
+}
+
+/* Words whose number is a label. */
+static bool is_label_word(struct sv word)
+{
+    static const char *const labels[] = {
+        "fig",        "figs",    "figure",   "figures", "table",    "tables",   "eq",
+        "eqs",        "section", "sections", "sect",    "chapter",  "sample",   "samples",
+        "ref",        "refs",    "no",       "sol",     "sols",     "site",     "sites",
+        "hole",       "core",    "stage",    "zone",    "unit",     "type",     "group",
+        "step",       "leg",     "grain",    "spot",    "equation", "appendix", "version",
+        "volume",     "vol",     "p",        "pp",      "page",     "station",  "expedition",
+        "experiment", "run",     "number",   "isotope", "phase",    "layer",
+    };
+    return is_one_of(word, labels, ARRAY_LEN(labels));
+}
+
+static enum quantity_op op_of_words(struct sv s, size_t pos)
+{
+    static const struct {
+        const char *text;
+        enum quantity_op op;
+    } ops[] = {
+        { "about", Q_ABOUT },  { "ca", Q_ABOUT },    { "approximately", Q_ABOUT },
+        { "around", Q_ABOUT }, { "near", Q_ABOUT },  { "roughly", Q_ABOUT },
+        { "nearly", Q_ABOUT }, { "circa", Q_ABOUT }, { "below", Q_LESS },
+        { "under", Q_LESS },   { "above", Q_MORE },  { "exceeding", Q_MORE },
+        { "exceeds", Q_MORE }, { "exceed", Q_MORE },
+    };
+    struct sv word = word_before(s, pos);
+    for (size_t i = 0; i < ARRAY_LEN(ops); i++)
+        if (vocab_word_is(word, ops[i].text))
+            return ops[i].op;
+    struct sv left = { s.p, (size_t)(word.p - s.p) };
+    struct sv first = word_before(left, left.n);
+    if (vocab_word_is(word, "to") && vocab_word_is(first, "up"))
+        return Q_AT_MOST;
+    if (vocab_word_is(word, "most") && vocab_word_is(first, "at"))
+        return Q_AT_MOST;
+    if (vocab_word_is(word, "least") && vocab_word_is(first, "at"))
+        return Q_AT_LEAST;
+    if (vocab_word_is(word, "than") && vocab_word_is(first, "less"))
+        return Q_LESS;
+    if (vocab_word_is(word, "than") &&
+        (vocab_word_is(first, "more") || vocab_word_is(first, "greater")))
+        return Q_MORE;
+    return Q_IS;
+}
+
+/* Signs and brackets before the digits at pos belong to the quantity. */
+static size_t start_of(struct sv s, size_t floor, size_t pos)
+{
+    size_t start = pos;
+    while (start > floor) {
+        size_t at = utf8_floor(s, start - 1);
+        struct sv c = sv_from_to(s, at, start);
+        size_t in = at;
+        struct quantity q;
+        bool is_sign = eat_minus(s, &in) || (in = at, eat(s, &in, "+"));
+        in = at;
+        read_op(s, &in, &q);
+        bool is_op = in > at;
+        bool is_gap = sv_is(c, " ") && at > floor;
+        if (is_gap) { /* only between an operator and its number */
+            size_t before = utf8_floor(s, at - 1), to = before;
+            read_op(s, &to, &q);
+            if (to != at && to != at + 1)
+                break;
+        } else if (!is_sign && !is_op && !sv_is(c, "(")) {
+            break;
+        }
+        start = at;
+        if (sv_is(c, "("))
+            break;
+    }
+    return start;
+}
+
+/* Are the digits at pos part of a word, label or reference? */
+static bool is_inside(struct sv s, size_t pos)
+{
+    if (pos == 0)
+        return false;
+    uint32_t cp = utf8_before(s, pos);
+    if (utf8_is_letter(cp) || cp == '.' || cp == '_' || cp == '[' || cp == '/' || cp == '#')
+        return true;
+    size_t at = pos;
+    if (cp == '-' || cp == 0x2013 || cp == 0x2010 || cp == 0x2212) {
+        at = utf8_floor(s, pos - 1);
+        uint32_t left = at ? utf8_before(s, at) : ' ';
+        return utf8_is_letter(left) || utf8_is_digit(left);
+    }
+    if (cp == ',') { /* "[3,4]" */
+        at = pos - 1;
+        return at > 0 && is_digit(s, at - 1);
+    }
+    return false;
+}
+
+/* Digits that a letter follows need a unit there. */
+static bool is_glued(struct sv s, const struct quantity *q)
+{
+    if (q->end >= s.n)
+        return false;
+    size_t at = q->end;
+    uint32_t cp = utf8_next(s, &at);
+    if (cp == ']' || cp == '_')
+        return true;
+    return q->unit == UNIT_NONE && (utf8_is_letter(cp) || cp == '\'');
+}
+
+static void push(struct quantities *list, const struct quantity *q)
+{
+    if (list->n == list->cap) {
+        list->cap = alloc_grow(list->cap, list->n + 1);
+        list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
+    }
+    list->items[list->n++] = *q;
+}
+
+void quantities_release(struct quantities *list)
+{
+    free(list->items);
+    *list = (struct quantities){ 0 };
+}
+
+/* Try the quantity whose digits start at pos; floor: what is taken already. The byte to go on
+ * from. */
+static size_t scan_one(const struct units *u, struct sv s, size_t floor, size_t pos,
+                       size_t ceiling, struct quantities *list)
+{
+    size_t past = pos;
+    while (past < s.n && (is_digit(s, past) || s.p[past] == '.'))
+        past++;
+    size_t start = start_of(s, floor, pos);
+    if (is_inside(s, pos) && start == pos)
+        return past;
+    struct sv before = word_before(s, start);
+    struct quantity q;
+    struct sv head = { s.p, ceiling };
+    bool between = vocab_word_is(before, "between");
+    if (!read_quantity(u, head, start, between, &q) &&
+        (start == pos || !read_quantity(u, head, pos, between, &q)))
+        return past;
+    if (is_inside(s, q.start) || is_label_word(before) || is_glued(s, &q))
+        return q.end > past ? q.end : past;
+    if (q.op == Q_IS)
+        q.op = op_of_words(s, q.start);
+    place(&q);
+    push(list, &q);
+    return q.end > past ? q.end : past;
+}
+
+void quantity_scan(const struct units *u, struct sv text, const struct entities *skip,
+                   struct quantities *list)
+{
+    list->n = 0;
+    size_t next = 0, floor = 0;
+    for (size_t pos = 0; pos < text.n;) {
+        while (next < skip->n && skip->items[next].end <= pos)
+            floor = skip->items[next++].end;
+        if (next < skip->n && pos >= skip->items[next].start) {
+            floor = pos = skip->items[next++].end;
+            continue;
+        }
+        if (!is_digit(text, pos)) {
+            pos++;
+            continue;
+        }
+        /* a unit may look like an element: "5 K"; so the whole text may be read */
+        pos = scan_one(u, text, floor, pos, text.n, list);
+        if (list->n)
+            floor = list->items[list->n - 1].end > floor ? list->items[list->n - 1].end : floor;
+    }
+}
+
+/* ---- printing ---- */
+
+void quantity_text(const struct units *u, const struct quantity *q, struct buf *out)
+{
+    static const char *const signs[] = { "", "<", "\xe2\x89\xa4", ">", "\xe2\x89\xa5", "~" };
+    struct buf b = BUF_INIT;
+    buf_str(out, signs[q->op]);
+    if (!isnan(q->low))
+        json_put_num(&b, q->low);
+    buf_sv(out, buf_view(&b));
+    buf_reset(&b);
+    if (!isnan(q->high)) {
+        if (!isnan(q->low))
+            buf_str(out, EN_DASH);
+        json_put_num(&b, q->high);
+        buf_sv(out, buf_view(&b));
+        buf_reset(&b);
+    }
+    if (!isnan(q->error)) {
+        buf_str(out, " " PLUS_MINUS " ");
+        json_put_num(&b, q->error);
+        buf_sv(out, buf_view(&b));
+        if (q->error_kind && strcmp(q->error_kind, "%") == 0)
+            buf_char(out, '%');
+    }
+    buf_release(&b);
+    struct sv unit = units_name(u, q->unit);
+    if (unit.n) {
+        if (!sv_is(unit, "%") && !sv_is(unit, "\xe2\x80\xb0"))
+            buf_char(out, ' ');
+        buf_sv(out, unit);
+    }
+}

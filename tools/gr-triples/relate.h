@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/*
+ * relate.h — facts of one sentence, from patterns of names, cue words and quantities
+ *
+ * A fact is only read where words bind its two ends: a cue between them ("is hosted in"), a
+ * compound ("garnet-bearing peridotite"), a preposition ("olivine in peridotite"), a number
+ * behind its measure ("δ18O of 5.7‰"). Negation gives nothing, hedges lower the confidence.
+ */
+#ifndef RELATE_H
+#define RELATE_H
+
+#include "clause.h"
+#include "triple.h"
+#include "units.h"
+#include "vocab.h"
+
+/* What patterns look up; const, shared by the workers. */
+struct lore {
+    const struct vocab *vocab;
+    const struct vocab *cues; /* relation.tsv */
+    const struct units *units;
+};
+
+/* One sentence being read. */
+struct pass {
+    const struct lore *lore;
+    const struct clause *clause;
+    struct entities *cues; /* cue phrases of the sentence; offsets from clause->start */
+    struct sink *sink;
+    struct experiment experiment;
+    const char *extractor;
+};
+
+/* Confidence of what patterns say, before hedges. Set by eye on sentences of papers. */
+#define SURE 0.9
+#define LIKELY 0.8
+#define FAIR 0.65
+
+/* ---- relate.c: two names ---- */
+
+/* Cue phrases of relation.tsv between two names whose types the relation allows. */
+void relate_cues(struct pass *p);
+/* Every pair of names of different ids, as "Associated With" at 0.2. */
+void relate_cooccurrence(struct pass *p);
+
+/* ---- compound.c: names side by side, or joined by one preposition ---- */
+void relate_compounds(struct pass *p);
+/* "We measured Fe isotopes in pyrite using MC-ICP-MS", "LA-ICP-MS analyses of zircon". */
+void relate_methods(struct pass *p);
+
+/* ---- measure.c: names and quantities ---- */
+void measure_values(struct pass *p);     /* contents, ratios, δ values */
+void measure_ages(struct pass *p);       /* ages, half-lives */
+void measure_conditions(struct pass *p); /* temperature, pressure, depth */
+
+/* ---- shared ---- */
+
+/* Is the type among the comma-separated ones? "any" is every type of name. */
+bool relate_allows(struct sv types, const char *type);
+
+/* Node of the name at item i, which is one. */
+struct node relate_node(const struct pass *p, size_t i);
+
+/* Add head –relation→ tail of items i and j; items between them and `cue_from`…`cue_to` are
+ * looked at for negation (then nothing is added) and hedges. */
+void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
+                double confidence);
+
+/* Names of a list that item i belongs to ("quartz, albite and minor biotite"), of allowed
+ * types, leftward or rightward from i, i first. At most max; returns how many. */
+size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, size_t *members,
+                   size_t max);
+
+/* Is the name at item i one of these types? ("mineral,rock") */
+bool relate_is(const struct pass *p, size_t i, const char *types);
+
+/* Confidence after hedges and weak cues; 0 when negated between items from and to. */
+double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence);
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/*
+ * scratch.h — what extract.c and table.c share: a worker's memory
+ */
+#ifndef SCRATCH_H
+#define SCRATCH_H
+
+#include "extract.h"
+
+struct scratch {
+    struct entities names, cues;
+    struct quantities quantities;
+    struct clause clause;
+    struct sink sink;
+    struct buf text; /* the text in normal form C */
+};
+
+struct extractor {
+    const struct extract_cfg *cfg;
+    struct vocab *vocab, *cues;
+    struct units *units;
+    struct splitter *splitter;
+    struct lore lore;
+    struct scratch *workers; /* (n_workers) */
+    unsigned n_workers;
+};
+
+/* The facts of a table {head, caption, rows, header_rows}. source: its text and where it comes
+ * from; rows that stand in the text as lines of their own are the evidence. -1 with err when a
+ * field has the wrong kind. */
+int table_read(struct extractor *x, struct scratch *w, jv table, const struct source *source,
+               struct err *err);
+
+#endif

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+/*
+ * triple.c — filtering and writing facts
+ */
+#include "triple.h"
+
+#include <math.h>
+
+#include "hash.h"
+#include "schema.h"
+#include "utf8.h"
+#include "vocab.h"
+
+void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *units)
+{
+    *s = (struct sink){ .cfg = cfg, .units = units };
+}
+
+void sink_release(struct sink *s)
+{
+    map_free(s->seen);
+    buf_release(&s->key);
+    buf_release(&s->head_id);
+    buf_release(&s->tail_id);
+    buf_release(&s->name);
+    *s = (struct sink){ 0 };
+}
+
+void sink_start(struct sink *s, struct buf *out)
+{
+    map_free(s->seen);
+    s->seen = map_new();
+    s->out = out;
+    s->n = 0;
+}
+
+void sink_source(struct sink *s, const struct source *source)
+{
+    s->source = *source;
+    s->byte = s->point = 0;
+}
+
+size_t sink_points(struct sink *s, size_t byte)
+{
+    if (byte < s->byte)
+        s->byte = s->point = 0;
+    s->point += utf8_count(sv_from_to(s->source.text, s->byte, byte));
+    s->byte = byte;
+    return s->point;
+}
+
+/* Is `what` among the comma-separated items? An empty list holds everything. */
+static bool is_listed(const struct opt_list *list, struct sv what)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct sv rest = sv_from(list->items[i]), one;
+        while (sv_cut(&rest, ',', &one))
+            if (sv_ieq(sv_trim(one), what))
+                return true;
+    }
+    return list->n == 0;
+}
+
+static bool type_is_wanted(const struct sink *s, const char *type)
+{
+    return strcmp(type, "value") == 0 || is_listed(&s->cfg->types, sv_from(type));
+}
+
+static void node_id(const struct sink *s, const struct node *node, struct buf *id)
+{
+    buf_reset(id);
+    if (strcmp(node->type, "sample") == 0 && s->source.paper.n) {
+        /* labels of samples mean something within their paper only */
+        buf_str(id, "sample:");
+        buf_sv(id, s->source.paper);
+        buf_char(id, '#');
+        struct buf plain = BUF_INIT;
+        entity_id_of("", node->name, &plain);
+        buf_sv(id, sv_from_to(buf_view(&plain), 1, plain.len));
+        buf_release(&plain);
+        return;
+    }
+    entity_id_of(node->type, node->name, id);
+}
+
+static void put_node(struct buf *out, const char *key, const struct node *node, struct sv id)
+{
+    json_key(out, key);
+    json_open(out, '{');
+    json_key(out, "name");
+    json_put_str(out, node->name);
+    json_key(out, "type");
+    json_put_str(out, sv_from(node->type));
+    json_key(out, F_ID);
+    json_put_str(out, id);
+    json_close(out, '}');
+}
+
+static void put_value(const struct sink *s, const struct fact *f)
+{
+    static const char *const ops[] = { NULL, "<", "<=", ">", ">=", "~" };
+    const struct quantity *q = f->value;
+    struct buf *out = s->out;
+    json_key(out, "value");
+    json_open(out, '{');
+    if (!isnan(q->low)) {
+        json_key(out, "number");
+        json_put_num(out, q->low);
+    }
+    if (!isnan(q->high)) {
+        json_key(out, "high");
+        json_put_num(out, q->high);
+    }
+    if (q->op != Q_IS) {
+        json_key(out, "op");
+        json_put_str(out, sv_from(ops[q->op]));
+    }
+    if (q->unit != UNIT_NONE) {
+        json_key(out, "unit");
+        json_put_str(out, units_name(s->units, q->unit));
+    }
+    if (!isnan(q->error)) {
+        json_key(out, "error");
+        json_put_num(out, q->error);
+    }
+    if (!isnan(q->error) && q->error_kind) {
+        json_key(out, "error_kind");
+        json_put_str(out, sv_from(q->error_kind));
+    }
+    json_close(out, '}');
+}
+
+static void put_text(struct buf *out, const char *key, struct sv text)
+{
+    if (!text.n)
+        return;
+    json_key(out, key);
+    json_put_str(out, text);
+}
+
+static void put_experiment(struct buf *out, const struct experiment *e)
+{
+    if (!e->method.n && !e->sample.n && !e->standard.n && !e->conditions.n)
+        return;
+    json_key(out, "experiment");
+    json_open(out, '{');
+    put_text(out, "method", e->method);
+    put_text(out, "sample", e->sample);
+    put_text(out, "standard", e->standard);
+    put_text(out, "conditions", e->conditions);
+    json_close(out, '}');
+}
+
+/* Does the sentence cite somebody? Only asked where references have no place in the text. */
+static bool shows_citation(struct sv text)
+{
+    if (sv_find(text, SV("et al."), 0) != SIZE_MAX)
+        return true;
+    for (size_t at = 0; (at = sv_find(text, SV("["), at)) != SIZE_MAX; at++)
+        if (at + 1 < text.n && text.p[at + 1] >= '1' && text.p[at + 1] <= '9')
+            return true;
+    for (size_t i = 0; i + 5 <= text.n; i++)
+        if ((text.p[i] == '1' || text.p[i] == '2') && text.p[i + 4] == ')' &&
+            text.p[i + 1] >= '0' && text.p[i + 1] <= '9' && i > 0 && text.p[i - 1] == ' ')
+            return true;
+    return false;
+}
+
+static void put_refs(struct sink *s, const struct fact *f)
+{
+    struct buf *out = s->out;
+    size_t n = json_len(s->source.refs);
+    if (!n || !s->source.has_offsets)
+        return;
+    double start = (double)sink_points(s, f->start), end = (double)sink_points(s, f->end);
+    json_key(out, "refs");
+    json_open(out, '[');
+    size_t from = out->len;
+    for (size_t i = 0; i < n; i++) {
+        jv ref = json_at(s->source.refs, i);
+        struct sv target = json_is_str(ref) ? json_sv(ref) : json_sv(json_get(ref, "target"));
+        double at = json_num(json_get(ref, "start"));
+        jv kind = json_get(ref, "kind");
+        if (json_is_str(kind) && !sv_is(json_sv(kind), "bibr"))
+            continue;
+        bool is_here = at >= start && at < end;
+        if (isnan(at)) /* no place given: only when there is no choice */
+            is_here = n == 1 && shows_citation(sv_from_to(s->source.text, f->start, f->end));
+        struct buf quoted = BUF_INIT;
+        json_put_str(&quoted, target);
+        struct sv before = sv_from_to(buf_view(out), from, out->len);
+        if (is_here && target.n && sv_find(before, buf_view(&quoted), 0) == SIZE_MAX)
+            json_put_raw(out, buf_view(&quoted));
+        buf_release(&quoted);
+    }
+    json_close(out, ']');
+}
+
+/* The name of a value node: "4.2 ppm", "4.2 ppm lithium". */
+static void name_value(struct sink *s, const struct fact *f)
+{
+    buf_reset(&s->name);
+    quantity_text(s->units, f->value, &s->name);
+    if (f->of.type) {
+        buf_char(&s->name, ' ');
+        buf_sv(&s->name, f->of.name);
+    }
+}
+
+static void put_origin(struct sink *s, const struct fact *f)
+{
+    struct buf *out = s->out;
+    put_text(out, F_PAPER, s->source.paper);
+    put_text(out, "chunk", s->source.chunk);
+    put_text(out, "section", s->source.section);
+    if (s->source.has_offsets) {
+        json_key(out, "start");
+        json_put_int(out, (int64_t)sink_points(s, f->start));
+        json_key(out, "end");
+        json_put_int(out, (int64_t)sink_points(s, f->end));
+    }
+    json_key(out, "evidence");
+    json_put_str(out, s->source.has_offsets ? sv_from_to(s->source.text, f->start, f->end)
+                                            : f->evidence);
+}
+
+/* The same fact gets the same id in every run; hex is its content's hash. */
+static bool is_new(struct sink *s, const struct fact *f, char hex[65])
+{
+    buf_reset(&s->key);
+    buf_sv(&s->key, buf_view(&s->head_id));
+    buf_char(&s->key, '\t');
+    buf_str(&s->key, f->relation);
+    buf_char(&s->key, '\t');
+    buf_sv(&s->key, buf_view(&s->tail_id));
+    buf_char(&s->key, '\t');
+    buf_sv(&s->key, s->source.paper);
+    buf_char(&s->key, '\t');
+    buf_sv(&s->key, s->source.chunk);
+    buf_char(&s->key, '\t');
+    buf_sv(&s->key, s->source.section);
+    buf_char(&s->key, '\t');
+    if (s->source.has_offsets)
+        buf_printf(&s->key, "%zu", sink_points(s, f->start));
+    else
+        buf_sv(&s->key, f->evidence);
+    bool added;
+    map_put(s->seen, buf_view(&s->key), &added);
+    if (added)
+        hash_sha256(buf_view(&s->key), hex);
+    return added;
+}
+
+void sink_add(struct sink *s, const struct fact *fact)
+{
+    struct fact f = *fact;
+    if (f.value && strcmp(f.tail.type, "value") == 0) {
+        name_value(s, &f);
+        f.tail.name = buf_view(&s->name);
+    }
+    if (!f.head.type || !f.tail.type || !f.head.name.n || !f.tail.name.n ||
+        f.confidence < s->cfg->min_confidence || !type_is_wanted(s, f.head.type) ||
+        !type_is_wanted(s, f.tail.type) || !is_listed(&s->cfg->relations, sv_from(f.relation)))
+        return;
+    node_id(s, &f.head, &s->head_id);
+    node_id(s, &f.tail, &s->tail_id);
+    char hex[65];
+    if (sv_eq(buf_view(&s->head_id), buf_view(&s->tail_id)) || !is_new(s, &f, hex))
+        return;
+    struct buf *out = s->out;
+    buf_char(out, '{');
+    json_key(out, F_ID);
+    json_put_str(out, (struct sv){ hex, 16 });
+    put_node(out, "head", &f.head, buf_view(&s->head_id));
+    json_key(out, "relation");
+    json_put_str(out, sv_from(f.relation));
+    put_node(out, "tail", &f.tail, buf_view(&s->tail_id));
+    if (f.value) {
+        put_value(s, &f);
+        if (f.of.type) {
+            node_id(s, &f.of, &s->tail_id);
+            put_node(out, "of", &f.of, buf_view(&s->tail_id));
+        }
+    }
+    put_origin(s, &f);
+    json_key(out, "confidence");
+    json_put_num(out, floor(f.confidence * 100 + 0.5) / 100);
+    json_key(out, "extractor");
+    json_put_str(out, sv_from(f.extractor));
+    put_refs(s, &f);
+    put_experiment(out, &f.experiment);
+    rec_end(out);
+    s->n++;
+}
+
+void sink_entity(struct sink *s, const struct node *node, size_t start, size_t end)
+{
+    if (!is_listed(&s->cfg->types, sv_from(node->type)))
+        return;
+    struct buf *out = s->out;
+    node_id(s, node, &s->head_id);
+    buf_char(out, '{');
+    put_node(out, "entity", node, buf_view(&s->head_id));
+    json_key(out, F_TEXT);
+    json_put_str(out, sv_from_to(s->source.text, start, end));
+    put_text(out, F_PAPER, s->source.paper);
+    put_text(out, "chunk", s->source.chunk);
+    put_text(out, "section", s->source.section);
+    json_key(out, "start");
+    json_put_int(out, (int64_t)sink_points(s, start));
+    json_key(out, "end");
+    json_put_int(out, (int64_t)sink_points(s, end));
+    rec_end(out);
+    s->n++;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/*
+ * triple.h — facts on their way to records: filters, duplicates, ids, JSON
+ */
+#ifndef TRIPLE_H
+#define TRIPLE_H
+
+#include "buf.h"
+#include "gr.h"
+#include "json.h"
+#include "map.h"
+#include "opts.h"
+#include "quantity.h"
+#include "sv.h"
+#include "units.h"
+
+/* One end of a fact. */
+struct node {
+    const char *type; /* NULL: no node */
+    struct sv name;   /* canonical */
+};
+
+/* Where the text being read comes from. */
+struct source {
+    struct sv paper, chunk, section; /* "" : not known */
+    struct sv text;                  /* normal form C */
+    jv refs;                         /* array, borrowed; offsets into text where it has them */
+    bool has_offsets;                /* start and end mean something */
+};
+
+struct experiment {
+    struct sv method, sample, standard, conditions; /* "": not stated */
+};
+
+struct fact {
+    struct node head, tail; /* tail.type "value": tail.name is made from value and of */
+    const char *relation;
+    const struct quantity *value; /* NULL: none */
+    struct node of;               /* what the value measures, when that is not the head */
+    double confidence;            /* 0 … 1 */
+    const char *extractor;        /* "pattern", "table", "cooccurrence" */
+    size_t start, end;            /* bytes of the evidence in the source's text */
+    struct sv evidence;           /* used when the source has no offsets */
+    struct experiment experiment;
+};
+
+struct sink_cfg {
+    double min_confidence;
+    struct opt_list types, relations; /* comma-separated items; none: all */
+};
+
+/* Collects the facts of one record. Owned by a worker. */
+struct sink {
+    const struct sink_cfg *cfg;
+    const struct units *units;
+    struct source source;
+    struct map *seen; /* head, relation, tail, start: facts written already */
+    struct buf *out;
+    struct buf key, head_id, tail_id, name;
+    size_t byte, point; /* a byte offset of the text and its code points: counting goes on */
+    size_t n;           /* facts written for this record */
+};
+
+void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *units);
+void sink_release(struct sink *s);
+
+/* A new record: forget what was seen. out: where its lines go. */
+void sink_start(struct sink *s, struct buf *out);
+/* A new text of that record; source is copied, what it points to is borrowed. */
+void sink_source(struct sink *s, const struct source *source);
+
+/* Write one fact unless a filter or an equal one before says no. */
+void sink_add(struct sink *s, const struct fact *fact);
+
+/* Write one entity record. */
+void sink_entity(struct sink *s, const struct node *node, size_t start, size_t end);
+
+/* Code points before byte `byte` of the source's text. */
+size_t sink_points(struct sink *s, size_t byte);
+
+#endif

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+/*
+ * units.c — units of measurement: every spelling in one map, blanks and dots left out
+ */
+#include "units.h"
+
+#include "alloc.h"
+#include "buf.h"
+#include "map.h"
+#include "utf8.h"
+#include "vocab.h"
+
+#define UNIT_MAX_BYTES 40
+
+struct units {
+    struct vocab *v;
+    struct map *spellings;
+    uint32_t *entry_of; /* per spelling */
+    uint32_t *same_as;  /* per entry: the one that stands for it */
+    enum unit_kind *kinds;
+};
+
+/* The normal form of one character of a unit, "" for those that do not count; false: no
+ * character of a unit. */
+static bool normal_char(uint32_t cp, char out[8], size_t *n)
+{
+    *n = 0;
+    int digit = utf8_digit_value(cp);
+    if (digit >= 0) {
+        out[(*n)++] = (char)('0' + digit);
+        return true;
+    }
+    switch (cp) {
+    case ' ':
+    case 0xA0:
+    case 0x202F:
+    case 0x2009:
+    case '.':
+    case '^':
+    case '*':
+    case 0xB7:
+    case 0x22C5:
+    case 0x2062:
+        return true;
+    case '-':
+    case 0x2010:
+    case 0x2011:
+    case 0x2013:
+    case 0x2212:
+    case 0x207B:
+        out[(*n)++] = '-';
+        return true;
+    case 0xB5:
+        cp = 0x3BC;
+        break;
+    case 0xBA:
+        cp = 0xB0;
+        break; /* º for ° */
+    case 0x2044:
+    case 0x2215:
+        cp = '/';
+        break;
+    default:
+        break;
+    }
+    if (cp < 0x80 && !((cp | 32) >= 'a' && (cp | 32) <= 'z') && cp != '/' && cp != '%')
+        return false;
+    struct buf b = BUF_INIT;
+    utf8_put(&b, cp);
+    memcpy(out, b.data, b.len);
+    *n = b.len;
+    buf_release(&b);
+    return true;
+}
+
+static void normal_form(struct sv s, struct buf *out)
+{
+    char c[8];
+    size_t n;
+    for (size_t pos = 0; pos < s.n;)
+        if (normal_char(utf8_next(s, &pos), c, &n))
+            buf_add(out, c, n);
+}
+
+static enum unit_kind kind_of(const struct vocab *v, uint32_t entry)
+{
+    static const struct {
+        const char *quantity;
+        enum unit_kind kind;
+    } kinds[] = {
+        { "fraction", UNIT_FRACTION },
+        { "mass_fraction", UNIT_FRACTION },
+        { "volume_fraction", UNIT_FRACTION },
+        { "atom_fraction", UNIT_FRACTION },
+        { "amount_fraction", UNIT_FRACTION },
+        { "mass_concentration", UNIT_FRACTION },
+        { "amount_concentration", UNIT_FRACTION },
+        { "molality", UNIT_FRACTION },
+        { "flux", UNIT_FLUX },
+        { "areal_flux", UNIT_FLUX },
+        { "activity", UNIT_FLUX },
+        { "specific_activity", UNIT_FLUX },
+        { "delta", UNIT_DELTA },
+        { "epsilon", UNIT_DELTA },
+        { "age", UNIT_AGE },
+        { "temperature", UNIT_TEMPERATURE },
+        { "pressure", UNIT_PRESSURE },
+        { "length", UNIT_LENGTH },
+        { "depth", UNIT_LENGTH },
+    };
+    struct sv q = SV_NONE;
+    vocab_attr(v, entry, "quantity", &q);
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (sv_is(q, kinds[i].quantity))
+            return kinds[i].kind;
+    return UNIT_OTHER;
+}
+
+/* Fractions with the factor of ppm, ppb or ppt are those. */
+static uint32_t stand_in(const struct vocab *v, uint32_t entry)
+{
+    static const char *const names[] = { "ppm", "ppb", "ppt" };
+    struct sv q = SV_NONE, factor = SV_NONE, other;
+    vocab_attr(v, entry, "quantity", &q);
+    vocab_attr(v, entry, "factor", &factor);
+    double a, b;
+    if (!sv_is(q, "mass_fraction") || !sv_to_double(factor, &a))
+        return entry;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        for (uint32_t e = 0; e < vocab_count(v); e++)
+            if (sv_is(vocab_name(v, e), names[i]) && vocab_attr(v, e, "factor", &other) &&
+                sv_to_double(other, &b) && a >= b * 0.999 && a <= b * 1.001)
+                return e;
+    return entry;
+}
+
+static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *cap)
+{
+    /* words and labels far more often than units */
+    static const char *const never[] = { "a", "A", "in.", "in", "inch", "no", "y" };
+    for (size_t i = 0; i < ARRAY_LEN(never); i++)
+        if (sv_is(s, never[i]))
+            return;
+    struct buf key = BUF_INIT;
+    normal_form(s, &key);
+    bool is_new;
+    size_t at = key.len ? map_put(u->spellings, buf_view(&key), &is_new) : MAP_NONE;
+    buf_release(&key);
+    if (at == MAP_NONE || !is_new)
+        return;
+    if (at >= *cap) {
+        *cap = alloc_grow(*cap, at + 1);
+        u->entry_of = alloc_resize(u->entry_of, *cap, sizeof *u->entry_of);
+    }
+    u->entry_of[at] = entry;
+}
+
+struct units *units_load(const char *path, struct err *err)
+{
+    struct vocab *v = vocab_load_file(path, err);
+    if (!v)
+        return NULL;
+    struct units *u = alloc_zero(1, sizeof *u);
+    u->v = v;
+    u->spellings = map_new();
+    size_t n = vocab_count(v), cap = 0;
+    u->same_as = alloc_array(n + 1, sizeof *u->same_as);
+    u->kinds = alloc_array(n + 1, sizeof *u->kinds);
+    for (uint32_t e = 0; e < n; e++) {
+        u->same_as[e] = stand_in(v, e);
+        u->kinds[e] = kind_of(v, e);
+        add_spelling(u, vocab_name(v, e), e, &cap);
+    }
+    for (uint32_t e = 0; e < n; e++) {
+        struct sv rest = vocab_synonyms(v, e), one;
+        while (rest.n && sv_cut(&rest, '|', &one))
+            add_spelling(u, one, e, &cap);
+    }
+    return u;
+}
+
+void units_free(struct units *u)
+{
+    if (!u)
+        return;
+    vocab_free(u->v);
+    map_free(u->spellings);
+    free(u->entry_of);
+    free(u->same_as);
+    free(u->kinds);
+    free(u);
+}
+
+static bool is_letter_at(struct sv s, size_t pos)
+{
+    if (pos >= s.n)
+        return false;
+    uint32_t cp = utf8_next(s, &pos);
+    return utf8_is_letter(cp);
+}
+
+/* May a unit end at byte `end`? Not inside a word; digits glued behind must be a reference. */
+static bool can_end(struct sv s, size_t end)
+{
+    size_t pos = end, n = 0;
+    while (pos < s.n && s.p[pos] >= '0' && s.p[pos] <= '9')
+        pos++, n++;
+    return n <= 3 && !is_letter_at(s, pos);
+}
+
+uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *end)
+{
+    char key[UNIT_MAX_BYTES];
+    size_t n = 0;
+    uint32_t best = UNIT_NONE;
+    while (pos < text.n) {
+        char c[8];
+        size_t more;
+        if (n == 0 && text.p[pos] == '.')
+            break;
+        if (!normal_char(utf8_next(text, &pos), c, &more) || n + more > sizeof key)
+            break;
+        if (!more)
+            continue;
+        memcpy(key + n, c, more);
+        n += more;
+        if (!can_end(text, pos))
+            continue;
+        size_t at = map_get(u->spellings, (struct sv){ key, n });
+        if (at != MAP_NONE) {
+            best = u->same_as[u->entry_of[at]];
+            *end = pos;
+        }
+    }
+    return best;
+}
+
+uint32_t units_find(const struct units *u, struct sv text)
+{
+    bool is_start = true;
+    for (size_t pos = 0, end; pos < text.n;) {
+        uint32_t unit = is_start ? units_match(u, text, pos, &end) : UNIT_NONE;
+        if (unit != UNIT_NONE)
+            return unit;
+        uint32_t cp = utf8_next(text, &pos);
+        is_start = !utf8_is_letter(cp) && !utf8_is_number(cp);
+    }
+    return UNIT_NONE;
+}
+
+struct sv units_name(const struct units *u, uint32_t unit)
+{
+    return unit == UNIT_NONE ? SV("") : vocab_name(u->v, unit);
+}
+
+enum unit_kind units_kind(const struct units *u, uint32_t unit)
+{
+    return unit == UNIT_NONE ? UNIT_OTHER : u->kinds[unit];
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/*
+ * units.h — units of measurement behind a number
+ */
+#ifndef UNITS_H
+#define UNITS_H
+
+#include "err.h"
+#include "gr.h"
+#include "sv.h"
+
+struct units; /* opaque; never changes after units_load: one may serve all threads */
+
+#define UNIT_NONE UINT32_MAX
+
+/* What a unit measures, as far as relations ask. */
+enum unit_kind {
+    UNIT_OTHER,
+    UNIT_FRACTION, /* a content: %, wt%, ppm, μg/g, μmol/L, … */
+    UNIT_FLUX,     /* mol/yr, Bq/kg: of an element, but no content */
+    UNIT_DELTA,    /* ‰, ε units */
+    UNIT_AGE,
+    UNIT_TEMPERATURE,
+    UNIT_PRESSURE,
+    UNIT_LENGTH,
+};
+
+/* path: unit.tsv. NULL with err (EXIT_FATAL). The caller frees the result. */
+struct units *units_load(const char *path, struct err *err);
+void units_free(struct units *u); /* NULL is fine */
+
+/*
+ * The longest unit that starts at byte pos of text (blanks before it are the caller's). *end:
+ * after it. Blanks, dots and the sign of exponents may vary ("wt.%", "wt. %", "μg g−1",
+ * "μg g⁻¹"). A number glued behind is a reference ("2.71 Ga13"). Single letters that are words
+ * or labels ("a", "A", "in") are no units. UNIT_NONE: none.
+ */
+uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *end);
+
+/* The first unit anywhere in a short text (a column head, a caption), or UNIT_NONE. */
+uint32_t units_find(const struct units *u, struct sv text);
+
+/* Canonical name: μg/g, mg/kg and g/t are all "ppm". Lives as long as u. */
+struct sv units_name(const struct units *u, uint32_t unit);
+enum unit_kind units_kind(const struct units *u, uint32_t unit); /* UNIT_NONE: UNIT_OTHER */
+
+#endif
