@@ -88,11 +88,8 @@ static void write_body(struct api_conn *c, const struct texts *t, size_t first, 
     json_put_str(&c->body, SV("base64"));
     json_key(&c->body, "input");
     json_open(&c->body, '[');
-    for (size_t i = 0; i < n; i++) {
-        if (i)
-            buf_char(&c->body, ',');
+    for (size_t i = 0; i < n; i++)
         json_put_str(&c->body, texts_at(t, first + i));
-    }
     json_close(&c->body, ']');
     json_close(&c->body, '}');
 }

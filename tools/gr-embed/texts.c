@@ -103,11 +103,8 @@ void texts_write(struct buf *out, const struct texts_cfg *cfg, const struct rec 
     json_key(out, drop[0]);
     if (is_query) {
         json_open(out, '[');
-        for (size_t i = 0; i < n; i++) {
-            if (i)
-                buf_char(out, ',');
+        for (size_t i = 0; i < n; i++)
             put_vector(out, format, vectors + i * dim, dim);
-        }
         json_close(out, ']');
     } else {
         put_vector(out, format, vectors, dim);

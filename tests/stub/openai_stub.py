@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A loopback service that speaks OpenAI's /embeddings, well or badly; for tests only.
+
+    openai_stub.py COMMAND [ARG…]
+
+Runs COMMAND with STUB=http://127.0.0.1:PORT in its environment, gives it standard input and
+output, and ends with its exit code. The first part of the path is the behaviour:
+
+    $STUB/ok/v1/embeddings       base64 vectors of 8 numbers, made from each text's SHA-256
+    array                        the same as JSON arrays          noindex   without "index"
+    order                        entries in reverse, with their indexes
+    slow                         answers after 0.3 s              never     after 60 s
+    once429 once500 oncecut      fail the first request, then as ok (429 has Retry-After: 1)
+    429 500 cut                  always so (429: insufficient_quota)
+    garbage nolist count dup     no JSON; no "data"; one vector missing; two of the same index
+    nan zero                     a vector of NaN, of zeros, for texts that contain BAD
+    dim                          every second reply has vectors of 9 numbers
+    refuse                       400 when a text contains BAD
+    key                          401 without "Authorization: Bearer sesame"
+    model                        400 unless "model" is "text-embedding-ada-002"
+
+$STUB/log answers with one line for each request so far: behaviour and number of texts.
+"""
+import base64
+import hashlib
+import json
+import os
+import struct
+import subprocess
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+log = []
+lock = threading.Lock()
+
+
+def vector(text, dim=8):
+    digest = hashlib.sha256(text.encode()).digest()
+    return [round((digest[i] - 127.5) / 128, 4) for i in range(dim)]
+
+
+class Stub(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *args):
+        pass
+
+    def answer(self, status, body, headers=(), cut=0):
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data) + cut))
+        self.end_headers()
+        self.wfile.write(data)
+        if cut:
+            self.close_connection = True
+
+    def refuse(self, status, message, code="bad", headers=()):
+        self.answer(status, {"error": {"message": message, "code": code, "type": code}}, headers)
+
+    def do_GET(self):
+        self.answer(200, ("\n".join(log) + "\n").encode())
+
+    def do_POST(self):
+        mode = self.path.split("/")[1]
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        texts = body["input"]
+        with lock:
+            log.append(f"{mode} {len(texts)}")
+            nth = sum(line.split()[0] == mode for line in log)
+        if mode in ("slow", "never"):
+            time.sleep(0.3 if mode == "slow" else 60)
+        if mode.startswith("once"):
+            mode = mode[4:] if nth == 1 else "ok"
+            if mode == "429":
+                return self.refuse(429, "slow down", "rate_limit", [("Retry-After", "1")])
+        if mode == "429":
+            return self.refuse(429, "you have no credit left", "insufficient_quota")
+        if mode == "500":
+            return self.refuse(500, "out of order")
+        if mode == "garbage":
+            return self.answer(200, b"<html>hello</html>")
+        if mode == "nolist":
+            return self.answer(200, {"object": "list"})
+        if mode == "key" and self.headers.get("Authorization") != "Bearer sesame":
+            return self.refuse(401, "wrong key")
+        if mode == "model" and body["model"] != "text-embedding-ada-002":
+            return self.refuse(400, "no such model")
+        if mode == "refuse" and any("BAD" in t for t in texts):
+            return self.refuse(400, "a text is not acceptable")
+        self.embed(mode, body, texts, nth)
+
+    def embed(self, mode, body, texts, nth):
+        data = []
+        for i, text in enumerate(texts):
+            v = vector(text, 9 if mode == "dim" and nth % 2 == 0 else 8)
+            if "BAD" in text and mode in ("nan", "zero"):
+                v = [float("nan") if mode == "nan" else 0.0] * 8
+            if body.get("encoding_format") == "base64" and mode != "array":
+                v = base64.b64encode(struct.pack(f"<{len(v)}f", *v)).decode()
+            data.append({"object": "embedding", "index": i, "embedding": v})
+        if mode == "noindex":
+            for entry in data:
+                del entry["index"]
+        if mode == "order":
+            data.reverse()
+        if mode == "dup":
+            data[-1]["index"] = 0
+        if mode == "count":
+            data.pop()
+        self.answer(200, {"object": "list", "data": data, "model": body["model"],
+                          "usage": {"prompt_tokens": 1, "total_tokens": 1}},
+                    cut=100 if mode == "cut" else 0)
+
+
+def main():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Stub)
+    server.handle_error = lambda *args: None  # a client that hangs up is no news
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    env = dict(os.environ, STUB=f"http://127.0.0.1:{server.server_port}")
+    rc = subprocess.call(sys.argv[1:], env=env)
+    os._exit(rc if rc >= 0 else 128 - rc)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Write a tiny BERT folder (1 layer, width 64, seeded weights) that loads in a millisecond.
+
+    tiny_model.py FOLDER        for tests that need some model, not a good one
+"""
+import json
+import os
+import random
+import struct
+import sys
+
+H, FFN, POSITIONS = 64, 96, 32
+PIECES = list("abcdefghijklmnopqrstuvwxyz0123456789.,=()") + ["δ", "‰"]
+WORDS = ["basalt", "mantle", "the", "of", "is", "what", "morb", "ratio"]
+
+
+def main():
+    folder = sys.argv[1]
+    rnd = random.Random(3)
+    vocab = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] + WORDS + PIECES + ["##" + p for p in PIECES]
+    shapes = {"embeddings.word_embeddings.weight": [len(vocab), H],
+              "embeddings.position_embeddings.weight": [POSITIONS, H],
+              "embeddings.token_type_embeddings.weight": [2, H]}
+    layer = "encoder.layer.0."
+    linear = {"attention.self.query": (H, H), "attention.self.key": (H, H),
+              "attention.self.value": (H, H), "attention.output.dense": (H, H),
+              "intermediate.dense": (FFN, H), "output.dense": (H, FFN)}
+    for name, (out, into) in linear.items():
+        shapes[layer + name + ".weight"], shapes[layer + name + ".bias"] = [out, into], [out]
+    for name in ("embeddings.LayerNorm", layer + "attention.output.LayerNorm",
+                 layer + "output.LayerNorm"):
+        shapes[name + ".weight"], shapes[name + ".bias"] = [H], [H]
+    header, data = {}, bytearray()
+    for name, shape in shapes.items():
+        n = shape[0] * (shape[1] if len(shape) > 1 else 1)
+        begin = len(data)
+        data += struct.pack(f"<{n}f", *(rnd.uniform(-0.3, 0.3) for _ in range(n)))
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begin, len(data)]}
+    os.makedirs(folder, exist_ok=True)
+
+    def put(name, content):
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(content if isinstance(content, bytes) else content.encode())
+
+    head = json.dumps(header).encode()
+    put("model.safetensors", struct.pack("<Q", len(head)) + head + bytes(data))
+    put("vocab.txt", "\n".join(vocab) + "\n")
+    put("config.json", json.dumps({
+        "model_type": "bert", "hidden_size": H, "num_hidden_layers": 1, "num_attention_heads": 2,
+        "intermediate_size": FFN, "max_position_embeddings": POSITIONS, "hidden_act": "gelu"}))
+    put("modules.json", json.dumps([{"type": "sentence_transformers.models.Transformer", "path": ""},
+                                    {"type": "sentence_transformers.models.Normalize", "path": "1"}]))
+    put("sentence_bert_config.json", '{"max_seq_length": 12}')
+
+
+if __name__ == "__main__":
+    main()
