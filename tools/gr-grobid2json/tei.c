@@ -9,8 +9,9 @@
 #include "hash.h"
 #include "utf8.h"
 
-/* What spans of table cells may add to one record; far above any real table. */
-#define FILL_BYTES ((size_t)8 << 20)
+/* What spans of table cells may add to the record of n bytes: far more than in any real table,
+ * little enough that a small hostile file stays small. */
+#define FILL_BYTES(n) (((size_t)64 << 10) + 8 * (n))
 
 void tei_setup(void)
 {
@@ -217,7 +218,7 @@ int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struc
     xml_open(&d, bytes);
     int rc = check(cfg, r, &d, err);
     if (rc == 0) {
-        struct tei t = { .cfg = cfg, .rec = r, .fill_budget = FILL_BYTES };
+        struct tei t = { .cfg = cfg, .rec = r, .fill_budget = FILL_BYTES(bytes.n) };
         put_record(&t, out, xmlDocGetRootElement(d.doc), bytes, d.line != 0);
         tei_release(&t);
     }
