@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/*
+ * link.h — from the words of a question to the nodes of the graph
+ *
+ * At each word the longest run of words is taken whose key (text.h) is a look-up name of a
+ * node. Every spelling of a thing has one key: δ¹⁸O = d18O = "δ 18 O", Fe³⁺ = Fe(III), basalts
+ * = basalt. Names that hold for one spelling only ("As" is arsenic, "as" is not) are compared
+ * letter by letter, function words alone are nothing. Chemical notation that is no node stands
+ * for its parts at a lower weight: 87Sr/86Sr for 87Sr and 86Sr, or for Sr.
+ */
+#ifndef LINK_H
+#define LINK_H
+
+#include "analyzer.h"
+#include "gr.h"
+#include "grg.h"
+#include "sv.h"
+
+struct link {
+    uint32_t node;
+    float weight;      /* 0 … 1 */
+    const char *via;   /* static: "query", "entity", "keyword", "hit" */
+    size_t start, end; /* bytes of the text it was found in */
+};
+
+struct links {
+    struct link *items; /* one for each node, in order of finding */
+    size_t n, cap;
+};
+
+void links_release(struct links *l);
+
+/* Put a link, or raise the weight of the one that is there. */
+void links_add(struct links *l, const struct link *link);
+
+/* All names in a text. text: valid UTF-8. At most 4000 words are looked at. O(words · log
+ * names). Returns how many links were found (new or not). */
+size_t link_text(const struct grg *g, struct terms *terms, struct sv text, float weight,
+                 const char *via, struct links *to);
+
+/* The nodes that are meant by a whole name or node id: for operands. */
+size_t link_name(const struct grg *g, struct sv name, struct links *to);
+
+#endif

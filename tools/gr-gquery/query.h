@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/*
+ * query.h — one query record in, the same with entities and graph_hits out
+ *
+ * Linked, in this order: `entities` given by an earlier stage (by node, else by name), `query`,
+ * the further ones of `queries` (weight 0.8), `keywords` (0.6). When that links fewer than two
+ * nodes (or only --link=hits is wanted), the nodes of the triples found in the chunks of
+ * `vector_hits` are added at weight 0.4: the five best by Σ 1/(1 + rank) · 1/log2(2 + degree);
+ * a chunk that the graph does not know is read for names instead.
+ */
+#ifndef QUERY_H
+#define QUERY_H
+
+#include "analyzer.h"
+#include "buf.h"
+#include "err.h"
+#include "filter.h"
+#include "json.h"
+#include "link.h"
+#include "walk.h"
+
+enum query_link { QUERY_LINK_QUERY, QUERY_LINK_HITS, QUERY_LINK_BOTH };
+
+struct query_cfg {
+    struct walk_cfg walk; /* depth: when neither the record nor its class says one */
+    int link;             /* enum query_link */
+    bool wants_triples;   /* the whole source record in each hit */
+    bool has_timings;
+};
+
+/* Shared by all workers, const. */
+struct query {
+    const struct grg *g;
+    const struct analyzer *analyzer;
+    struct query_cfg cfg;
+    struct filter filter;
+};
+
+/* Scratch of one worker. */
+struct query_worker {
+    struct walk *walk;
+    struct terms *terms;
+    struct links links;
+};
+
+/* Make the scratch when there is none yet. */
+void query_worker_start(struct query_worker *qw, const struct query *q);
+void query_worker_release(struct query_worker *qw);
+
+/* Answer one record, appended to out. EXIT_REJECTED: no query, or a field of a wrong kind. */
+int query_record(const struct query *q, struct query_worker *qw, const struct rec *r,
+                 struct buf *out, struct err *err);
+
+/* Append a fact as an object: head, relation, tail, value, …, of this triple. Shared with path
+ * and draw. extra: raw members to add, or empty. */
+void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_t triple,
+                    struct sv extra);
+
+/* Append "0.105 ± 0.006 ‰"-like text of an edge's value; nothing when it has none. */
+void query_value_text(struct buf *out, const struct grg *g, const struct grg_edge *e);
+
+#endif

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+/*
+ * walk.c — breadth-first subgraph, hub guard, depth, ranking of facts
+ */
+#include "walk.h"
+
+#include <math.h>
+
+#include "alloc.h"
+#include "topk.h"
+
+/* Constants of the formula in walk.h. None is fitted: they are chosen so that no single factor
+ * can drown the others. */
+#define HOP_DECAY 0.5f
+#define OVERLAP_FLOOR 0.15
+#define SUPPORT_WEIGHT 0.25
+#define AGREE_CHUNK 0.1
+#define AGREE_PAPER 0.03
+
+struct walk *walk_new(const struct grg *g)
+{
+    struct walk *w = alloc_zero(1, sizeof *w);
+    w->g = g;
+    w->dist = alloc_array(g->n_nodes, 1);
+    memset(w->dist, WALK_FAR, g->n_nodes);
+    w->near = alloc_array(g->n_nodes, sizeof *w->near);
+    w->from = alloc_array(g->n_nodes, sizeof *w->from);
+    w->reached = alloc_array(g->n_nodes, sizeof *w->reached);
+    w->overlap = alloc_zero(g->n_triples, sizeof *w->overlap);
+    w->agrees = alloc_zero(g->n_triples, 1);
+    w->touched = alloc_array(g->n_triples, sizeof *w->touched);
+    return w;
+}
+
+void walk_free(struct walk *w)
+{
+    if (!w)
+        return;
+    free(w->dist);
+    free(w->near);
+    free(w->from);
+    free(w->reached);
+    free(w->overlap);
+    free(w->agrees);
+    free(w->touched);
+    free(w->papers);
+    free(w->facts);
+    free(w);
+}
+
+void walk_reset(struct walk *w)
+{
+    for (size_t i = 0; i < w->n_reached; i++)
+        w->dist[w->reached[i]] = WALK_FAR;
+    for (size_t i = 0; i < w->n_touched; i++) {
+        w->overlap[w->touched[i]] = 0;
+        w->agrees[w->touched[i]] = 0;
+    }
+    w->n_reached = w->n_touched = w->n_facts = w->n_papers = w->n_hubs = w->n_candidates = 0;
+    w->idf_sum = 0;
+    w->depth = 0;
+    w->widened = w->narrowed = w->is_cut = false;
+}
+
+/* ---- what the question says ---- */
+
+static void touch(struct walk *w, uint32_t triple)
+{
+    if (w->overlap[triple] == 0 && !w->agrees[triple])
+        w->touched[w->n_touched++] = triple;
+}
+
+static int cmp_u32(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+void walk_terms(struct walk *w, struct terms *terms, struct sv text)
+{
+    struct term t;
+    uint32_t *known = NULL;
+    size_t n = 0, cap = 0;
+    terms_start(terms, text);
+    while (terms_next(terms, &t)) {
+        uint32_t id = grg_find_term(w->g, t.text);
+        if (id == GRG_NONE)
+            continue;
+        if (n == cap) {
+            cap = alloc_grow(cap, n + 1);
+            known = alloc_resize(known, cap, sizeof *known);
+        }
+        known[n++] = id;
+    }
+    /* In order of number: sums of floats do not depend on the order of words. */
+    if (n)
+        qsort(known, n, sizeof *known, cmp_u32);
+    for (size_t i = 0; i < n; i++) {
+        struct grg_range r = grg_posts(w->g, known[i]);
+        double df = r.to - r.from;
+        if (df == 0 || (i && known[i] == known[i - 1]))
+            continue;
+        float idf = (float)log(1 + ((double)w->g->n_triples - df + 0.5) / (df + 0.5));
+        if (!(idf > 0)) /* a damaged file may list a term more often than there are triples */
+            continue;
+        w->idf_sum += (double)idf;
+        for (uint32_t k = r.from; k < r.to; k++) {
+            uint32_t triple = w->g->posts[k];
+            if (triple >= w->g->n_triples)
+                continue;
+            touch(w, triple);
+            w->overlap[triple] += idf;
+        }
+    }
+    free(known);
+}
+
+void walk_hit(struct walk *w, struct sv chunk, struct sv paper)
+{
+    struct grg_range r = chunk.n ? grg_chunk(w->g, chunk) : (struct grg_range){ 0, 0 };
+    for (uint32_t i = r.from; i < r.to; i++) {
+        uint32_t t = w->g->chunks[i];
+        if (t >= w->g->n_triples)
+            continue;
+        touch(w, t);
+        w->agrees[t] = 1;
+    }
+    uint32_t id = paper.n ? grg_find_str(w->g, paper) : GRG_NONE;
+    if (id == GRG_NONE)
+        return;
+    w->papers = alloc_resize(w->papers, w->n_papers + 1, sizeof *w->papers);
+    w->papers[w->n_papers++] = id;
+}
+
+/* ---- worth of an edge ---- */
+
+static double overlap_of(const struct walk *w, uint32_t triple)
+{
+    double share = w->idf_sum > 0 ? (double)w->overlap[triple] / w->idf_sum : 0;
+    return OVERLAP_FLOOR + (1 - OVERLAP_FLOOR) * (share > 1 ? 1 : share);
+}
+
+/* 0, AGREE_PAPER or AGREE_CHUNK. */
+static double agreement_of(const struct walk *w, uint32_t triple)
+{
+    if (w->agrees[triple])
+        return AGREE_CHUNK;
+    uint32_t paper = grg_triple(w->g, triple)->paper;
+    for (size_t i = 0; i < w->n_papers; i++)
+        if (w->papers[i] == paper)
+            return AGREE_PAPER;
+    return 0;
+}
+
+/* The triple of an edge that fits best: overlap and agreement, then confidence, then order. */
+static uint32_t best_triple(const struct walk *w, uint32_t edge, double *overlap,
+                            double *agreement)
+{
+    struct grg_range r = grg_triples_of(w->g, edge);
+    uint32_t best = GRG_NONE;
+    double best_fit = -1;
+    *overlap = OVERLAP_FLOOR;
+    *agreement = 0;
+    for (uint32_t t = r.from; t < r.to; t++) {
+        double o = overlap_of(w, t), a = agreement_of(w, t);
+        double fit = o * (1 + a) + 1e-3 * (double)grg_triple(w->g, t)->confidence;
+        if (fit > best_fit) {
+            best_fit = fit;
+            best = t;
+            *overlap = o;
+            *agreement = a;
+        }
+    }
+    return best;
+}
+
+/* Confidence and support of an edge; a damaged file gives 0. */
+static double trust_of(const struct grg_edge *e)
+{
+    double c = (double)e->confidence;
+    if (!(c >= 0 && c <= 1))
+        return 0;
+    return c * (1 + SUPPORT_WEIGHT * log(e->n_papers ? e->n_papers : 1));
+}
+
+static double specificity_of(const struct grg *g, const struct grg_edge *e)
+{
+    double h = grg_degree(g, e->head), t = grg_degree(g, e->tail);
+    return log2(3) / log2(2 + sqrt(h * t));
+}
+
+/* ---- breadth first ---- */
+
+struct level {
+    struct walk *w;
+    const struct filter *filter;
+    const struct walk_cfg *cfg;
+    uint8_t depth;
+};
+
+static void reach(struct level *l, uint32_t node, uint32_t edge, uint32_t other)
+{
+    struct walk *w = l->w;
+    if (other >= w->g->n_nodes || !filter_walks(l->filter, grg_edge(w->g, edge)->relation) ||
+        !filter_reaches(l->filter, w->g->nodes[other].type))
+        return;
+    float near = w->near[node] * HOP_DECAY;
+    if (w->dist[other] == WALK_FAR) {
+        w->dist[other] = l->depth;
+        w->reached[w->n_reached++] = other;
+    } else if (w->dist[other] != l->depth || near <= w->near[other]) {
+        return;
+    }
+    w->near[other] = near;
+    w->from[other] = node;
+}
+
+static void leave_hub(struct level *l, uint32_t node, uint32_t degree)
+{
+    struct walk *w = l->w;
+    struct topk best;
+    if (w->n_hubs < WALK_HUBS)
+        w->hubs[w->n_hubs] = node;
+    w->n_hubs++;
+    topk_init(&best, (size_t)l->cfg->max_degree);
+    for (uint32_t i = 0; i < degree; i++) {
+        uint32_t other, e = grg_edge_at(w->g, node, i, &other);
+        double overlap, agreement;
+        best_triple(w, e, &overlap, &agreement);
+        topk_push(&best, trust_of(grg_edge(w->g, e)) * (overlap + agreement), i);
+    }
+    topk_sort(&best);
+    for (size_t i = 0; i < best.n; i++) {
+        uint32_t other, e = grg_edge_at(w->g, node, (uint32_t)best.items[i].ord, &other);
+        reach(l, node, e, other);
+    }
+    topk_release(&best);
+}
+
+static void leave(struct level *l, uint32_t node)
+{
+    uint32_t degree = grg_degree(l->w->g, node), other;
+    if (!grg_is_thing(l->w->g, node))
+        return;
+    if (l->cfg->max_degree && degree > (uint64_t)l->cfg->max_degree) {
+        leave_hub(l, node, degree);
+        return;
+    }
+    for (uint32_t i = 0; i < degree; i++) {
+        uint32_t e = grg_edge_at(l->w->g, node, i, &other);
+        reach(l, node, e, other);
+    }
+}
+
+static void unreach(struct walk *w, size_t keep)
+{
+    while (w->n_reached > keep)
+        w->dist[w->reached[--w->n_reached]] = WALK_FAR;
+}
+
+/* Keep the nearest `keep` of the nodes reached since `first`; equals in order of reaching. */
+static void keep_nearest(struct walk *w, size_t first, size_t keep)
+{
+    struct topk best;
+    topk_init(&best, keep > first ? keep - first : 0);
+    for (size_t i = first; i < w->n_reached; i++)
+        topk_push(&best, (double)w->near[w->reached[i]], i);
+    topk_sort(&best);
+    uint32_t *kept = alloc_array(best.n, sizeof *kept);
+    for (size_t i = 0; i < best.n; i++)
+        kept[i] = w->reached[best.items[i].ord];
+    unreach(w, first);
+    for (size_t i = 0; i < best.n; i++) {
+        w->dist[kept[i]] = 1;
+        w->reached[w->n_reached++] = kept[i];
+    }
+    w->is_cut = true;
+    free(kept);
+    topk_release(&best);
+}
+
+/* One level more; false when there is nothing new, or it floods and was taken back. */
+static bool walk_level(struct level *l, size_t *first)
+{
+    struct walk *w = l->w;
+    size_t from = *first, to = w->n_reached, hubs = w->n_hubs;
+    l->depth++;
+    for (size_t i = from; i < to; i++)
+        leave(l, w->reached[i]);
+    if (w->n_reached > (size_t)l->cfg->max_nodes) {
+        if (l->depth > 1) {
+            unreach(w, to);
+            w->n_hubs = hubs;
+            w->narrowed = true;
+            return false;
+        }
+        keep_nearest(w, to, (size_t)l->cfg->max_nodes);
+    }
+    *first = to;
+    w->depth = l->depth;
+    return w->n_reached > to;
+}
+
+/* ---- facts ---- */
+
+static bool is_fact(const struct walk *w, const struct filter *filter, uint32_t edge)
+{
+    const struct grg_edge *e = grg_edge(w->g, edge);
+    return e->head < w->g->n_nodes && e->tail < w->g->n_nodes && w->dist[e->head] != WALK_FAR &&
+           w->dist[e->tail] != WALK_FAR && filter_gives(filter, w->g, e);
+}
+
+static bool has_facts(const struct walk *w, const struct filter *filter, long want)
+{
+    long n = 0;
+    for (size_t i = 0; n < want && i < w->n_reached; i++) {
+        struct grg_range r = grg_out(w->g, w->reached[i]);
+        for (uint32_t e = r.from; n < want && e < r.to; e++)
+            n += is_fact(w, filter, e);
+    }
+    return n >= want;
+}
+
+static struct fact score_fact(const struct walk *w, uint32_t edge)
+{
+    const struct grg_edge *e = grg_edge(w->g, edge);
+    double overlap, agreement;
+    struct fact f = { .edge = edge, .triple = best_triple(w, edge, &overlap, &agreement) };
+    double closeness = ((double)w->near[e->head] + (double)w->near[e->tail]) / 2;
+    uint8_t h = w->dist[e->head], t = w->dist[e->tail];
+    f.hops = 1u + (h < t ? h : t);
+    f.score = closeness * overlap * (trust_of(e) * specificity_of(w->g, e) + agreement);
+    return f;
+}
+
+static void rank_facts(struct walk *w, const struct filter *filter, size_t limit)
+{
+    struct topk best;
+    topk_init(&best, limit);
+    for (size_t i = 0; i < w->n_reached; i++) {
+        struct grg_range r = grg_out(w->g, w->reached[i]);
+        for (uint32_t e = r.from; e < r.to; e++)
+            if (is_fact(w, filter, e)) {
+                w->n_candidates++;
+                topk_push(&best, score_fact(w, e).score, e);
+            }
+    }
+    topk_sort(&best);
+    if (best.n > w->facts_cap) {
+        w->facts_cap = best.n;
+        w->facts = alloc_resize(w->facts, w->facts_cap, sizeof *w->facts);
+    }
+    for (size_t i = 0; i < best.n; i++)
+        w->facts[w->n_facts++] = score_fact(w, (uint32_t)best.items[i].ord);
+    topk_release(&best);
+}
+
+void walk_run(struct walk *w, const struct links *links, const struct filter *filter,
+              const struct walk_cfg *cfg)
+{
+    struct level l = { w, filter, cfg, 0 };
+    size_t first = 0;
+    for (size_t i = 0; i < links->n; i++) {
+        const struct link *x = &links->items[i];
+        if (x->node >= w->g->n_nodes || w->dist[x->node] != WALK_FAR)
+            continue;
+        w->dist[x->node] = 0;
+        w->near[x->node] = x->weight;
+        w->from[x->node] = GRG_NONE;
+        w->reached[w->n_reached++] = x->node;
+    }
+    if (w->n_reached == 0)
+        return;
+    bool more = true;
+    while (more && l.depth < cfg->depth)
+        more = walk_level(&l, &first);
+    while (more && l.depth < WALK_MAX_DEPTH && !has_facts(w, filter, cfg->min_facts)) {
+        more = walk_level(&l, &first);
+        w->widened |= more;
+    }
+    rank_facts(w, filter, (size_t)cfg->limit);
+}
+
+size_t walk_path(const struct walk *w, uint32_t node, uint32_t *path, size_t max)
+{
+    size_t n = 0;
+    for (; n < max && node < w->g->n_nodes; node = w->from[node])
+        path[n++] = node;
+    for (size_t i = 0; i < n / 2; i++) {
+        uint32_t x = path[i];
+        path[i] = path[n - 1 - i];
+        path[n - 1 - i] = x;
+    }
+    return n;
+}
