@@ -10,8 +10,8 @@
 #include "utf8.h"
 
 /* What spans of table cells may add to the record of n bytes: far more than in any real table,
- * little enough that a small hostile file stays small. */
-#define FILL_BYTES(n) (((size_t)64 << 10) + 8 * (n))
+ * little enough that a hostile one stays small. */
+#define FILL_BYTES(n) ((n) < ((size_t)1 << 19) ? ((size_t)64 << 10) + 8 * (n) : (size_t)4 << 20)
 
 void tei_setup(void)
 {
