@@ -52,10 +52,14 @@ static const struct opt delete_options[] = {
 };
 
 /* The store that the first operand names. */
-static struct store *open_store(struct run *run)
+static struct store *open_store(struct run *run, bool may_create)
 {
     if (!run->n_operands)
         run_usage(run, "which store? give a file or a mongodb:// address");
+    const char *uri = run->operands[0];
+    const char *path = strncmp(uri, "file:", 5) == 0 ? uri + 5 : uri;
+    if (!may_create && !strstr(uri, "://") && file_check(path, &run->err) < 0)
+        return NULL;
     return store_open(run->operands[0], cfg.collection, &run->err);
 }
 
@@ -112,7 +116,7 @@ static int put_record(struct run *run, struct store *s, const struct rec *r)
 
 static int put_main(struct run *run)
 {
-    struct store *s = open_store(run);
+    struct store *s = open_store(run, true);
     if (!s)
         return give_up_open(run);
     run_inputs(run, 1);
@@ -128,7 +132,7 @@ static int put_main(struct run *run)
 
 static int get_main(struct run *run)
 {
-    struct store *s = open_store(run);
+    struct store *s = open_store(run, false);
     if (!s)
         return give_up_open(run);
     for (size_t i = 1; i < run->n_operands; i++) {
@@ -149,7 +153,7 @@ static int get_main(struct run *run)
 
 static int find_main(struct run *run)
 {
-    struct store *s = open_store(run);
+    struct store *s = open_store(run, false);
     if (!s)
         return give_up_open(run);
     struct store_query q = { cfg.filter, cfg.sort, cfg.limit };
@@ -161,7 +165,7 @@ static int find_main(struct run *run)
 static int count_main(struct run *run)
 {
     uint64_t n;
-    struct store *s = open_store(run);
+    struct store *s = open_store(run, false);
     if (!s)
         return give_up_open(run);
     if (store_count(s, cfg.filter, &n, &run->err) < 0)
@@ -175,7 +179,7 @@ static int delete_main(struct run *run)
     bool has_ids = run->n_operands > 1;
     if (has_ids + (cfg.filter != NULL) + cfg.is_all != 1)
         return run_usage(run, "give ids, or --filter, or --all");
-    struct store *s = open_store(run);
+    struct store *s = open_store(run, false);
     if (!s)
         return give_up_open(run);
     uint64_t n = 0, sum = 0;
