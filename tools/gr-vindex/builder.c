@@ -111,18 +111,6 @@ int builder_put(struct builder *b, struct sv id, struct sv raw, const float *vec
     return 0;
 }
 
-/* Does the record have a word to analyse? */
-static bool has_text(struct sv raw, const char *fields)
-{
-    struct buf texts = BUF_INIT;
-    raw_texts(raw, fields, &texts);
-    bool has = false;
-    for (size_t i = 0; i < texts.len && !has; i++)
-        has = texts.data[i] != '\0';
-    buf_release(&texts);
-    return has;
-}
-
 /* The record without its vector, as it is stored. */
 static void strip(const struct rec *r, struct buf *out)
 {
@@ -165,7 +153,7 @@ int builder_add(struct builder *b, const struct rec *r, const char *fields, bool
     int rc;
     if (!json_is_null(json_get(r->v, F_EMBEDDING)))
         rc = add_vector(b, r, id, buf_view(&raw), is_old, err);
-    else if (has_text(buf_view(&raw), fields))
+    else if (raw_has_text(buf_view(&raw), fields))
         rc = builder_put(b, id, buf_view(&raw), NULL, 0, SV_NONE, is_old, err);
     else
         rc =
@@ -193,6 +181,17 @@ void raw_texts(struct sv raw, const char *fields, struct buf *out)
         buf_char(out, '\0');
         json_free(v);
     }
+}
+
+bool raw_has_text(struct sv raw, const char *fields)
+{
+    struct buf texts = BUF_INIT;
+    raw_texts(raw, fields, &texts);
+    bool has = false;
+    for (size_t i = 0; i < texts.len && !has; i++)
+        has = (unsigned char)texts.data[i] > ' ';
+    buf_release(&texts);
+    return has;
 }
 
 static void texts_of(void *ctx, size_t doc, struct buf *out)

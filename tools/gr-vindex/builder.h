@@ -53,4 +53,7 @@ void builder_write(struct builder *b, const struct analyzer *analyzer, const cha
  * that are no strings are passed over. For sparse_build. */
 void raw_texts(struct sv raw, const char *fields, struct buf *out);
 
+/* Does one of these texts hold more than white space? */
+bool raw_has_text(struct sv raw, const char *fields);
+
 #endif

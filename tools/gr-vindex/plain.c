@@ -114,18 +114,8 @@ static void fetch(void *ctx, size_t from, size_t n, float *to)
 struct scan {
     struct plain *p;
     const char *fields;
-    struct buf id, model, texts;
+    struct buf id, model;
 };
-
-static bool has_text(struct scan *s, struct sv line)
-{
-    buf_reset(&s->texts);
-    raw_texts(line, s->fields, &s->texts);
-    for (size_t i = 0; i < s->texts.len; i++)
-        if (s->texts.data[i])
-            return true;
-    return false;
-}
 
 static bool is_null(struct sv value)
 {
@@ -171,7 +161,7 @@ static int scan_line(struct scan *s, struct sv line, uint64_t number, struct err
             return -1;
     } else {
         value = SV_NONE;
-        if (!has_text(s, r.line))
+        if (!raw_has_text(r.line, s->fields))
             return err_set(err, EXIT_REJECTED,
                            "fields \"%s\" and \"%s\": missing both: one is needed", F_EMBEDDING,
                            F_TEXT);
@@ -226,11 +216,14 @@ int plain_open(struct plain *p, const char *path, const char *fields, struct err
     int rc = scan_file(&s, err);
     if (rc == 0 && map_count(p->ids) >= UINT32_MAX - 1)
         rc = err_set(err, EXIT_FATAL, "%s: too many records", path);
+    if (rc == 0 && p->n_problems && !map_count(p->ids))
+        rc = err_set(err, EXIT_FATAL,
+                     "%s: no index: neither a .gri nor NDJSON records; its first line: %s",
+                     path, strchr(buf_cstr(&p->problems) + strlen(path) + 1, ' ') + 1);
     if (rc == 0)
         make_order(p);
     buf_release(&s.id);
     buf_release(&s.model);
-    buf_release(&s.texts);
     if (rc < 0)
         plain_close(p);
     return rc;
