@@ -84,8 +84,8 @@ static const struct {
     { "dating", W_DATE },
     { "decomposes", W_FORM },
     { "deposited", W_DATE },
-    { "depth", W_FORM | W_LINK },
-    { "depths", W_FORM | W_LINK },
+    { "depth", W_LINK },
+    { "depths", W_LINK },
     { "determine", W_MEASURE },
     { "determined", W_MEASURE },
     { "did", W_AUX },
@@ -198,8 +198,8 @@ static const struct {
     { "potentially", W_HEDGE },
     { "precipitated", W_FORM | W_DATE },
     { "precipitates", W_FORM },
-    { "pressure", W_FORM | W_LINK },
-    { "pressures", W_FORM | W_LINK },
+    { "pressure", W_LINK },
+    { "pressures", W_LINK },
     { "presumably", W_HEDGE },
     { "presumed", W_HEDGE },
     { "probable", W_HEDGE },
@@ -466,6 +466,19 @@ bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word)
         if (clause_class(c, i) & word)
             return true;
     return false;
+}
+
+size_t clause_apposition(const struct clause *c, size_t i)
+{
+    if (!clause_is_mark(c, i, ',') || !(clause_class(c, i + 1) & W_AUX))
+        return i;
+    for (size_t k = i; k-- > 0 && k + 12 > i;) {
+        if (clause_is_mark(c, k, ','))
+            return k;
+        if (clause_class(c, k) & W_BREAK || clause_is_mark(c, k, ';'))
+            break;
+    }
+    return i;
 }
 
 size_t clause_bracket(const struct clause *c, size_t i)

@@ -73,6 +73,10 @@ const struct quantity *clause_quantity(const struct clause *c, size_t i);
 /* Is there a word of class `word` in items [from, to)? */
 bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word);
 
+/* From the comma at i before a verb ("X, one of three, was dated") to the comma that opens what
+ * it closes, or i when there is none near. */
+size_t clause_apposition(const struct clause *c, size_t i);
+
 /* From the bracket at i to its partner: the item of the partner, or SIZE_MAX. */
 size_t clause_bracket(const struct clause *c, size_t i);
 

@@ -69,18 +69,8 @@ static void add_prepositions(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t k = i + 1;
-    /* "olivine crystals in", "basalt samples from" */
-    static const char *const carriers[] = {
-        "crystals",   "grains",  "phenocrysts", "inclusions", "samples",   "veins",
-        "xenoliths",  "crystal", "grain",       "lavas",      "inclusion", "xenocrysts",
-        "megacrysts", "cores",   "rims",        "sample",     "nodules",   "minerals",
-    };
-    for (size_t w = 0; w < ARRAY_LEN(carriers); w++) {
-        if (clause_is_word(c, k, carriers[w])) {
-            k++;
-            break;
-        }
-    }
+    if (relate_is_carrier(c, k)) /* "olivine crystals in", "basalt samples from" */
+        k++;
     bool in = clause_is_word(c, k, "in") || clause_is_word(c, k, "within");
     bool from = clause_is_word(c, k, "from") || clause_is_word(c, k, "of") ||
                 clause_is_word(c, k, "at");
@@ -167,6 +157,16 @@ void relate_compounds(struct pass *p)
     "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,mineral,rock,"            \
     "sample,element_ratio"
 
+/* Digesting or sieving measures nothing. */
+static bool is_preparation(const struct pass *p, size_t i)
+{
+    struct sv kind = SV_NONE;
+    const struct entity *e = clause_name(p->clause, i);
+    if (e->entry != VOCAB_NONE)
+        vocab_attr(p->lore->vocab, e->entry, "kind", &kind);
+    return sv_is(kind, "preparation");
+}
+
 /* "measured Fe isotopes in pyrite using MC-ICP-MS": verb at item i. */
 static void add_verb_object_method(struct pass *p, size_t i)
 {
@@ -191,7 +191,7 @@ static void add_verb_object_method(struct pass *p, size_t i)
                 break;
         }
     }
-    if (method == SIZE_MAX)
+    if (method == SIZE_MAX || is_preparation(p, method))
         return;
     size_t members[LIST_MAX];
     size_t n = relate_list(p, object, 1, SV(MEASURED), members, LIST_MAX);
@@ -226,7 +226,7 @@ void relate_methods(struct pass *p)
         bool is_active = i > 0 && clause_is_word(c, i - 1, "we");
         if (clause_class(c, i) & W_MEASURE && (is_active || !(clause_class(c, i) & W_LINK)))
             add_verb_object_method(p, i);
-        if (relate_is(p, i, "method"))
+        if (relate_is(p, i, "method") && !is_preparation(p, i))
             add_method_of(p, i);
     }
 }

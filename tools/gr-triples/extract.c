@@ -185,7 +185,11 @@ static struct experiment experiment_of(const struct pass *p)
     unsigned n_methods = 0;
     for (size_t i = 0; i < c->n; i++) {
         struct node n = clause_name(c, i) ? relate_node(p, i) : (struct node){ 0 };
-        if (n.type && strcmp(n.type, "method") == 0 && !sv_eq(n.name, x.method)) {
+        struct sv method_kind = SV_NONE;
+        if (n.type && clause_name(c, i)->entry != VOCAB_NONE)
+            vocab_attr(p->lore->vocab, clause_name(c, i)->entry, "kind", &method_kind);
+        if (n.type && strcmp(n.type, "method") == 0 && !sv_is(method_kind, "preparation") &&
+            !sv_eq(n.name, x.method)) {
             x.method = n.name;
             n_methods++;
         } else if (n.type && strcmp(n.type, "sample") == 0 && !x.sample.n) {
@@ -250,6 +254,7 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
                 .tail = { e->type, entity_name(x->vocab, e) },
                 .relation = "Has Isotope",
                 .confidence = 0.95,
+                .is_general = true,
                 .extractor = "pattern",
                 .start = c->start,
                 .end = c->end,

@@ -8,7 +8,7 @@
 
 #define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
 #define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
-#define DATED "rock,mineral,deposit,setting,location,process,sample,geologic_time"
+#define DATED "rock,mineral,deposit,setting,process,sample"
 
 static bool is_ratio_like(const struct entity *e)
 {
@@ -38,12 +38,26 @@ static bool fits(const struct pass *p, const struct entity *e, const struct quan
 /* ---- what is measured
  * ------------------------------------------------------------------------ */
 
+/* "5% HCl" is what a laboratory pours, no finding. */
+static bool is_reagent(struct sv name)
+{
+    static const char *const names[] = { "HCl",  "HNO3",    "HF",    "NaOH",
+                                         "H2O2", "HClO4",   "H2SO4", "KOH",
+                                         "HBr",  "CH3COOH", "NH4OH", "acetic acid" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (sv_is(name, names[i]))
+            return true;
+    return false;
+}
+
 /* "62.1 wt.% SiO2", "35 ppm of U": the name behind quantity i, or SIZE_MAX. */
 static size_t measure_right(const struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     const struct quantity *q = clause_quantity(c, i);
     size_t k = i + 1;
+    if (sv_is(units_name(p->lore->units, q->unit), "%") && clause_is_word(c, k, "of"))
+        return SIZE_MAX; /* a share of something */
     while (clause_is_word(c, k, "of") || clause_is_word(c, k, "total") ||
            clause_is_word(c, k, "dissolved"))
         k++;
@@ -57,6 +71,16 @@ static size_t measure_right(const struct pass *p, size_t i)
     return k;
 }
 
+/* "on 35 samples": a bare whole number before a noun counts something. */
+static bool is_count(const struct clause *c, size_t i)
+{
+    struct sv text = clause_text(c, i);
+    unsigned known = W_AND | W_PREP | W_LINK | W_BREAK | W_WHICH | W_AUX | W_HAVE | W_MEASURE;
+    bool is_whole = sv_find(text, SV("."), 0) == SIZE_MAX;
+    return is_whole && i + 1 < c->n && c->items[i + 1].kind == ITEM_WORD &&
+           !(clause_class(c, i + 1) & known) && !clause_is_word(c, i + 1, "respectively");
+}
+
 /* "δ18O of zircon is near": back over linking words to what the quantity at i measures. *holder
  * gets a name passed on the way ("zircon"), or SIZE_MAX. */
 static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
@@ -64,8 +88,10 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
     const struct clause *c = p->clause;
     const struct quantity *q = clause_quantity(c, i);
     int budget = 7;
-    bool is_linked = false;
+    bool is_linked = false, is_bare = q->unit == UNIT_NONE;
     *holder = SIZE_MAX;
+    if (is_bare && is_count(c, i))
+        return SIZE_MAX;
     for (size_t k = i; k-- > 0 && budget > 0;) {
         const struct entity *e = clause_name(c, k);
         unsigned class = clause_class(c, k);
@@ -80,7 +106,8 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
                 before--;
             bool hangs = before > 0 && clause_class(c, before - 1) & W_PREP;
             bool is_holder = relate_is(p, k, HOLDERS);
-            if (is_holder && *holder == SIZE_MAX)
+            bool is_material = !relate_is(p, k, "reference_material");
+            if (is_holder && is_material && *holder == SIZE_MAX)
                 *holder = k;
             if (!hangs && !relate_is(p, k, "method,reference_material,isotope_system"))
                 return SIZE_MAX;
@@ -109,7 +136,10 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
         }
         if (class & (W_BREAK | W_NOT | W_AND | W_WHICH) || c->items[k].kind != ITEM_WORD)
             return SIZE_MAX;
-        budget -= class & (W_DET | W_PREP | W_AUX) ? 1 : 2;
+        bool is_plain = !(class & (W_DET | W_PREP | W_AUX));
+        if (is_bare && is_plain)
+            return SIZE_MAX;
+        budget -= is_plain ? 2 : 1;
     }
     return SIZE_MAX;
 }
@@ -164,7 +194,8 @@ static size_t holder_left(const struct pass *p, size_t i)
                 bool hangs = m > 1 && clause_class(c, m - 1) & W_PREP;
                 if (hangs && relate_is(p, m - 2, HOLDERS))
                     k = m - 2;
-                return k;
+                bool is_modifier = clause_is_mark(c, k + 1, '-');
+                return is_modifier || relate_hangs(p, k) ? SIZE_MAX : k;
             }
             if (!relate_is(p, k, MEASURES) && !relate_is(p, k, "method,reference_material"))
                 return SIZE_MAX;
@@ -220,6 +251,9 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     size_t to = measure < quantity ? quantity : measure;
     if (is_implausible(p, measure, q))
         confidence *= 0.4;
+    for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
+        if (clause_is_word(c, k, "by"))
+            confidence = 0.55; /* "shifts by around 2‰": a difference */
     double weighed = relate_weigh(p, from, to, confidence);
     if (weighed <= 0)
         return;
@@ -260,7 +294,8 @@ void measure_values(struct pass *p)
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
-        if (!q)
+        bool is_poured = relate_is(p, i + 1, "oxide") && is_reagent(relate_node(p, i + 1).name);
+        if (!q || is_poured)
             continue;
         size_t passed = SIZE_MAX, measure = measure_right(p, i);
         bool is_right = measure != SIZE_MAX;
@@ -302,7 +337,10 @@ static bool age_right(struct pass *p, size_t i)
     while (clause_is_mark(c, k, '-') || clause_is_word(c, k, "old") ||
            clause_is_word(c, k, "ago"))
         k++;
-    if (relate_is(p, k, "rock,mineral,deposit,setting")) {
+    bool is_old = k > i + 1;
+    bool is_point = i > 0 && clause_class(c, i - 1) & (W_PREP | W_BREAK | W_SPAN) &&
+                    !clause_is_word(c, i - 1, "of");
+    if (relate_is(p, k, "rock,mineral,deposit,setting") && (is_old || !is_point)) {
         while (relate_is(p, k + 1, "rock,mineral,deposit"))
             k++;
         if (clause_is_mark(c, k + 1, '-'))
@@ -357,12 +395,16 @@ static void age_left(struct pass *p, size_t i)
             k = open;
             continue;
         }
-        if (class & (W_BREAK | W_NOT) || clause_is_mark(c, k, ';') || clause_quantity(c, k))
+        const struct quantity *other = clause_quantity(c, k);
+        if (class & (W_BREAK | W_NOT) || clause_is_mark(c, k, ';') ||
+            (other && other->unit != UNIT_NONE))
             break;
         if (class & W_SPAN && k + 3 > i)
             return;
-        if (clause_is_mark(c, k, ','))
+        if (clause_is_mark(c, k, ',')) {
+            k = clause_apposition(c, k);
             budget--;
+        }
     }
     if (best != SIZE_MAX && (is_dated || is_equal))
         add_age(p, best, i, is_dated ? LIKELY + 0.05 : LIKELY - 0.05);

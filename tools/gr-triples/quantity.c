@@ -6,15 +6,15 @@
 
 #include <math.h>
 
-#include "alloc.h"
 #include "json.h"
+#include "quantity_impl.h"
 #include "utf8.h"
 
 #define PLUS_MINUS "\xc2\xb1"
 #define EN_DASH "\xe2\x80\x93"
 #define MINUS "\xe2\x88\x92"
 
-static bool is_digit(struct sv s, size_t pos)
+bool quantity_is_digit(struct sv s, size_t pos)
 {
     return pos < s.n && s.p[pos] >= '0' && s.p[pos] <= '9';
 }
@@ -48,7 +48,7 @@ static void eat_blanks(struct sv s, size_t *pos)
 static const char *const minus_signs[] = { MINUS, "-", EN_DASH, "\xe2\x80\x90",
                                            "\xe2\x80\x91" };
 
-static bool eat_minus(struct sv s, size_t *pos)
+bool quantity_eat_minus(struct sv s, size_t *pos)
 {
     return eat_any(s, pos, minus_signs, ARRAY_LEN(minus_signs));
 }
@@ -89,15 +89,15 @@ static bool read_exponent(struct sv s, size_t *pos, bool loose, int *value)
     bool brace = caret && eat(s, &at, "{");
     if (loose)
         eat(s, &at, " ");
-    bool negative = loose || caret ? eat_minus(s, &at) : eat(s, &at, MINUS);
+    bool negative = loose || caret ? quantity_eat_minus(s, &at) : eat(s, &at, MINUS);
     if (!caret && !loose && !negative)
         return false;
     if (loose && negative)
         eat(s, &at, " ");
     int v = 0, n = 0;
-    for (; is_digit(s, at) && n < 3; at++, n++)
+    for (; quantity_is_digit(s, at) && n < 3; at++, n++)
         v = v * 10 + (s.p[at] - '0');
-    if (!n || n > 2 || (is_digit(s, at)))
+    if (!n || n > 2 || (quantity_is_digit(s, at)))
         return false;
     if (brace)
         eat(s, &at, "}");
@@ -128,19 +128,20 @@ static bool read_digits(struct sv s, size_t *pos, char text[64], size_t *n, size
 {
     size_t at = *pos;
     *n = *decimals = 0;
-    while (is_digit(s, at) && *n < 40) {
+    while (quantity_is_digit(s, at) && *n < 40) {
         text[(*n)++] = s.p[at++];
-        bool is_group = at < s.n && s.p[at] == ',' && *n <= 3 + 3 && is_digit(s, at + 1) &&
-                        is_digit(s, at + 2) && is_digit(s, at + 3) && !is_digit(s, at + 4);
+        bool is_group = at < s.n && s.p[at] == ',' && *n <= 3 + 3 &&
+                        quantity_is_digit(s, at + 1) && quantity_is_digit(s, at + 2) &&
+                        quantity_is_digit(s, at + 3) && !quantity_is_digit(s, at + 4);
         if (is_group)
             at++;
     }
-    if (at < s.n && s.p[at] == '.' && is_digit(s, at + 1)) {
+    if (at < s.n && s.p[at] == '.' && quantity_is_digit(s, at + 1)) {
         text[(*n)++] = '.';
-        for (at++; is_digit(s, at) && *n < 40; at++, (*decimals)++)
+        for (at++; quantity_is_digit(s, at) && *n < 40; at++, (*decimals)++)
             text[(*n)++] = s.p[at];
     }
-    if (!*n || is_digit(s, at))
+    if (!*n || quantity_is_digit(s, at))
         return false;
     text[*n] = '\0';
     *pos = at;
@@ -170,19 +171,19 @@ static bool read_unsigned(struct sv s, size_t *pos, struct number *out)
         out->has_power = true;
     } else if (at + 1 < s.n && (s.p[at] == 'e' || s.p[at] == 'E')) {
         size_t exp = at + 1;
-        bool negative = eat_minus(s, &exp) || (eat(s, &exp, "+"), false);
-        if (is_digit(s, exp)) {
-            for (; is_digit(s, exp) && power < 1000; exp++)
+        bool negative = quantity_eat_minus(s, &exp) || (eat(s, &exp, "+"), false);
+        if (quantity_is_digit(s, exp)) {
+            for (; quantity_is_digit(s, exp) && power < 1000; exp++)
                 power = power * 10 + (s.p[exp] - '0');
             power = negative ? -power : power;
             at = exp;
             out->has_power = true;
         }
     }
-    if (out->decimals && at + 1 < s.n && s.p[at] == '(' && is_digit(s, at + 1)) {
+    if (out->decimals && at + 1 < s.n && s.p[at] == '(' && quantity_is_digit(s, at + 1)) {
         size_t in = at + 1;
         int last = 0;
-        while (is_digit(s, in) && in < at + 4)
+        while (quantity_is_digit(s, in) && in < at + 4)
             last = last * 10 + (s.p[in++] - '0');
         if (eat(s, &in, ")")) {
             out->compact_error = last * pow(10, -(double)out->decimals);
@@ -202,9 +203,9 @@ static bool read_unsigned(struct sv s, size_t *pos, struct number *out)
 static bool read_number(struct sv s, size_t *pos, struct number *out)
 {
     size_t at = *pos;
-    bool negative = eat_minus(s, &at);
+    bool negative = quantity_eat_minus(s, &at);
     bool plus = !negative && eat(s, &at, "+");
-    if ((negative || plus) && at < s.n && s.p[at] == ' ' && is_digit(s, at + 1))
+    if ((negative || plus) && at < s.n && s.p[at] == ' ' && quantity_is_digit(s, at + 1))
         at++;
     if (!read_unsigned(s, &at, out))
         return false;
@@ -356,7 +357,7 @@ static const struct {
     { ">", Q_MORE },
 };
 
-static void read_op(struct sv s, size_t *pos, struct quantity *q)
+void quantity_read_op(struct sv s, size_t *pos, struct quantity *q)
 {
     for (size_t i = 0; i < ARRAY_LEN(op_signs); i++) {
         if (eat(s, pos, op_signs[i].text)) {
@@ -397,7 +398,7 @@ static bool read_bracket(const struct units *u, struct sv s, size_t *pos, struct
 }
 
 /* One number goes where its limit says. */
-static void place(struct quantity *q)
+void quantity_place(struct quantity *q)
 {
     bool is_upper = q->op == Q_LESS || q->op == Q_AT_MOST;
     if (is_upper && isnan(q->high)) {
@@ -450,11 +451,11 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
     return true;
 }
 
-static bool read_quantity(const struct units *u, struct sv s, size_t pos, bool between,
-                          struct quantity *q)
+bool quantity_read(const struct units *u, struct sv s, size_t pos, bool between,
+                   struct quantity *q)
 {
     *q = nothing(pos);
-    read_op(s, &pos, q);
+    quantity_read_op(s, &pos, q);
     if (!read_bracket(u, s, &pos, q) && !read_plain(u, s, &pos, between, q))
         return false;
     if (q->unit == UNIT_NONE) {
@@ -472,242 +473,47 @@ static bool read_quantity(const struct units *u, struct sv s, size_t pos, bool b
     q->end = pos;
     if (!isfinite(q->low))
         return false;
-    place(q);
+    quantity_place(q);
     return true;
 }
 
 bool quantity_at(const struct units *u, struct sv text, size_t pos, struct quantity *q)
 {
     eat_blanks(text, &pos);
-    return pos < text.n && read_quantity(u, text, pos, false, q);
-}
-
-/* ---- finding them ---- */
-
-static struct sv word_before(struct sv s, size_t pos)
-{
-    while (pos > 0 && (s.p[pos - 1] == ' ' || s.p[pos - 1] == '\n'))
-        pos--;
-    size_t end = pos;
-    while (pos > 0 && ((s.p[pos - 1] | 32) >= 'a' && (s.p[pos - 1] | 32) <= 'z'))
-        pos--;
-    if (pos == end && end > 0 && s.p[end - 1] == '.') { /* "Fig." */
-        end--;
-        pos = end;
-        while (pos > 0 && ((s.p[pos - 1] | 32) >= 'a' && (s.p[pos - 1] | 32) <= 'z'))
-            pos--;
-    }
-    return sv_from_to(s, pos, end);
-}
-
-static bool is_one_of(struct sv word, const char *const list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (vocab_word_is(word, list[i]))
-            return true;
-    return false;
-}
-
-/* Words whose number is a label. */
-static bool is_label_word(struct sv word)
-{
-    static const char *const labels[] = {
-        "fig",        "figs",    "figure",   "figures", "table",    "tables",   "eq",
-        "eqs",        "section", "sections", "sect",    "chapter",  "sample",   "samples",
-        "ref",        "refs",    "no",       "sol",     "sols",     "site",     "sites",
-        "hole",       "core",    "stage",    "zone",    "unit",     "type",     "group",
-        "step",       "leg",     "grain",    "spot",    "equation", "appendix", "version",
-        "volume",     "vol",     "p",        "pp",      "page",     "station",  "expedition",
-        "experiment", "run",     "number",   "isotope", "phase",    "layer",
-    };
-    return is_one_of(word, labels, ARRAY_LEN(labels));
-}
-
-static enum quantity_op op_of_words(struct sv s, size_t pos)
-{
-    static const struct {
-        const char *text;
-        enum quantity_op op;
-    } ops[] = {
-        { "about", Q_ABOUT },  { "ca", Q_ABOUT },    { "approximately", Q_ABOUT },
-        { "around", Q_ABOUT }, { "near", Q_ABOUT },  { "roughly", Q_ABOUT },
-        { "nearly", Q_ABOUT }, { "circa", Q_ABOUT }, { "below", Q_LESS },
-        { "under", Q_LESS },   { "above", Q_MORE },  { "exceeding", Q_MORE },
-        { "exceeds", Q_MORE }, { "exceed", Q_MORE },
-    };
-    struct sv word = word_before(s, pos);
-    for (size_t i = 0; i < ARRAY_LEN(ops); i++)
-        if (vocab_word_is(word, ops[i].text))
-            return ops[i].op;
-    struct sv left = { s.p, (size_t)(word.p - s.p) };
-    struct sv first = word_before(left, left.n);
-    if (vocab_word_is(word, "to") && vocab_word_is(first, "up"))
-        return Q_AT_MOST;
-    if (vocab_word_is(word, "most") && vocab_word_is(first, "at"))
-        return Q_AT_MOST;
-    if (vocab_word_is(word, "least") && vocab_word_is(first, "at"))
-        return Q_AT_LEAST;
-    if (vocab_word_is(word, "than") && vocab_word_is(first, "less"))
-        return Q_LESS;
-    if (vocab_word_is(word, "than") &&
-        (vocab_word_is(first, "more") || vocab_word_is(first, "greater")))
-        return Q_MORE;
-    return Q_IS;
-}
-
-/* Signs and brackets before the digits at pos belong to the quantity. */
-static size_t start_of(struct sv s, size_t floor, size_t pos)
-{
-    size_t start = pos;
-    while (start > floor) {
-        size_t at = utf8_floor(s, start - 1);
-        struct sv c = sv_from_to(s, at, start);
-        size_t in = at;
-        struct quantity q;
-        bool is_sign = eat_minus(s, &in) || (in = at, eat(s, &in, "+"));
-        in = at;
-        read_op(s, &in, &q);
-        bool is_op = in > at;
-        bool is_gap = sv_is(c, " ") && at > floor;
-        if (is_gap) { /* only between an operator and its number */
-            size_t before = utf8_floor(s, at - 1), to = before;
-            read_op(s, &to, &q);
-            if (to != at && to != at + 1)
-                break;
-        } else if (!is_sign && !is_op && !sv_is(c, "(")) {
-            break;
-        }
-        start = at;
-        if (sv_is(c, "("))
-            break;
-    }
-    return start;
-}
-
-/* Are the digits at pos part of a word, label or reference? */
-static bool is_inside(struct sv s, size_t pos)
-{
-    if (pos == 0)
-        return false;
-    uint32_t cp = utf8_before(s, pos);
-    if (utf8_is_letter(cp) || cp == '.' || cp == '_' || cp == '[' || cp == '/' || cp == '#')
-        return true;
-    size_t at = pos;
-    if (cp == '-' || cp == 0x2013 || cp == 0x2010 || cp == 0x2212) {
-        at = utf8_floor(s, pos - 1);
-        uint32_t left = at ? utf8_before(s, at) : ' ';
-        return utf8_is_letter(left) || utf8_is_digit(left);
-    }
-    if (cp == ',') { /* "[3,4]" */
-        at = pos - 1;
-        return at > 0 && is_digit(s, at - 1);
-    }
-    return false;
-}
-
-/* Digits that a letter follows need a unit there. */
-static bool is_glued(struct sv s, const struct quantity *q)
-{
-    if (q->end >= s.n)
-        return false;
-    size_t at = q->end;
-    uint32_t cp = utf8_next(s, &at);
-    if (cp == ']' || cp == '_')
-        return true;
-    return q->unit == UNIT_NONE && (utf8_is_letter(cp) || cp == '\'');
-}
-
-static void push(struct quantities *list, const struct quantity *q)
-{
-    if (list->n == list->cap) {
-        list->cap = alloc_grow(list->cap, list->n + 1);
-        list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
-    }
-    list->items[list->n++] = *q;
-}
-
-void quantities_release(struct quantities *list)
-{
-    free(list->items);
-    *list = (struct quantities){ 0 };
-}
-
-/* Try the quantity whose digits start at pos; floor: what is taken already. The byte to go on
- * from. */
-static size_t scan_one(const struct units *u, struct sv s, size_t floor, size_t pos,
-                       size_t ceiling, struct quantities *list)
-{
-    size_t past = pos;
-    while (past < s.n && (is_digit(s, past) || s.p[past] == '.'))
-        past++;
-    size_t start = start_of(s, floor, pos);
-    if (is_inside(s, pos) && start == pos)
-        return past;
-    struct sv before = word_before(s, start);
-    struct quantity q;
-    struct sv head = { s.p, ceiling };
-    bool between = vocab_word_is(before, "between");
-    if (!read_quantity(u, head, start, between, &q) &&
-        (start == pos || !read_quantity(u, head, pos, between, &q)))
-        return past;
-    if (is_inside(s, q.start) || is_label_word(before) || is_glued(s, &q))
-        return q.end > past ? q.end : past;
-    if (q.op == Q_IS)
-        q.op = op_of_words(s, q.start);
-    place(&q);
-    push(list, &q);
-    return q.end > past ? q.end : past;
-}
-
-void quantity_scan(const struct units *u, struct sv text, const struct entities *skip,
-                   struct quantities *list)
-{
-    list->n = 0;
-    size_t next = 0, floor = 0;
-    for (size_t pos = 0; pos < text.n;) {
-        while (next < skip->n && skip->items[next].end <= pos)
-            floor = skip->items[next++].end;
-        if (next < skip->n && pos >= skip->items[next].start) {
-            floor = pos = skip->items[next++].end;
-            continue;
-        }
-        if (!is_digit(text, pos)) {
-            pos++;
-            continue;
-        }
-        /* a unit may look like an element: "5 K"; so the whole text may be read */
-        pos = scan_one(u, text, floor, pos, text.n, list);
-        if (list->n)
-            floor = list->items[list->n - 1].end > floor ? list->items[list->n - 1].end : floor;
-    }
+    return pos < text.n && quantity_read(u, text, pos, false, q);
 }
 
 /* ---- printing ---- */
 
+/* Very large and very small numbers as "1.35e+12". */
+static void put_number(struct buf *out, double v)
+{
+    struct buf b = BUF_INIT;
+    if ((fabs(v) >= 1e7 || fabs(v) < 1e-4) && fabs(v) > 0)
+        buf_printf(out, "%.10g", v);
+    else
+        json_put_num(&b, v);
+    buf_sv(out, buf_view(&b));
+    buf_release(&b);
+}
+
 void quantity_text(const struct units *u, const struct quantity *q, struct buf *out)
 {
     static const char *const signs[] = { "", "<", "\xe2\x89\xa4", ">", "\xe2\x89\xa5", "~" };
-    struct buf b = BUF_INIT;
     buf_str(out, signs[q->op]);
     if (!isnan(q->low))
-        json_put_num(&b, q->low);
-    buf_sv(out, buf_view(&b));
-    buf_reset(&b);
+        put_number(out, q->low);
     if (!isnan(q->high)) {
         if (!isnan(q->low))
             buf_str(out, EN_DASH);
-        json_put_num(&b, q->high);
-        buf_sv(out, buf_view(&b));
-        buf_reset(&b);
+        put_number(out, q->high);
     }
     if (!isnan(q->error)) {
         buf_str(out, " " PLUS_MINUS " ");
-        json_put_num(&b, q->error);
-        buf_sv(out, buf_view(&b));
+        put_number(out, q->error);
         if (q->error_kind && strcmp(q->error_kind, "%") == 0)
             buf_char(out, '%');
     }
-    buf_release(&b);
     struct sv unit = units_name(u, q->unit);
     if (unit.n) {
         if (!sv_is(unit, "%") && !sv_is(unit, "\xe2\x80\xb0"))

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define LIST_MAX 12
+#define W_CONTENT_LINK (unsigned)(W_CONTENT | W_LINK)
 
 /* ---- shared
  * ---------------------------------------------------------------------------------- */
@@ -82,11 +83,12 @@ void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
 }
 
 /* From list member i one step over comma, "and", article or adjective to the next member, or
- * SIZE_MAX. */
-static size_t next_member(const struct pass *p, size_t i, int step, struct sv types)
+ * SIZE_MAX. *has_and: more than a comma joins the two. */
+static size_t next_member(const struct pass *p, size_t i, int step, struct sv types,
+                          bool *has_and)
 {
     const struct clause *c = p->clause;
-    bool has_joint = false;
+    bool has_joint = *has_and = false;
     unsigned plain = 0;
     for (size_t k = i + (size_t)step; k < c->n; k += (size_t)step) {
         const struct entity *e = clause_name(c, k);
@@ -99,13 +101,14 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
                 return SIZE_MAX;
             continue;
         }
-        if (clause_is_mark(c, k, ',') || clause_is_mark(c, k, '/') ||
-            clause_class(c, k) & W_AND) {
+        bool is_and = (clause_class(c, k) & W_AND) || clause_is_mark(c, k, '/') ||
+                      clause_is_mark(c, k, '+');
+        if (is_and || clause_is_mark(c, k, ',')) {
             has_joint = true;
+            *has_and |= is_and;
             continue;
         }
-        if (clause_class(c, k) & W_DET || clause_quantity(c, k) ||
-            (clause_is_mark(c, k, '+') && (has_joint = true)))
+        if (clause_class(c, k) & W_DET || clause_quantity(c, k))
             continue;
         if (c->items[k].kind != ITEM_WORD || (clause_class(c, k) & ~(unsigned)W_LINK) ||
             ++plain > 2 || clause_class(c, k) & W_AUX)
@@ -118,11 +121,13 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
                    size_t max)
 {
     size_t n = 0;
+    bool has_and = false, is_closed = false;
     const struct entity *first = clause_name(p->clause, i);
     members[n++] = i;
     while (n < max) {
-        size_t next = next_member(p, members[n - 1], step, types);
-        if (next == SIZE_MAX)
+        size_t next = next_member(p, members[n - 1], step, types, &has_and);
+        /* "A, B contain": a comma alone before the last member makes no list */
+        if (next == SIZE_MAX || (step < 0 && n == 1 && !has_and))
             break;
         /* a list is of one kind: minerals, or elements and oxides */
         const struct entity *e = clause_name(p->clause, next);
@@ -132,8 +137,11 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
         if (!is_alike)
             break;
         members[n++] = next;
+        is_closed = has_and;
+        if (step > 0 && has_and)
+            break;
     }
-    return n;
+    return step > 0 && !is_closed ? 1 : n;
 }
 
 /* ---- cues
@@ -143,7 +151,6 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
 struct cue {
     size_t from, to; /* items [from, to) */
     struct sv text;
-    const char *relation; /* points into the vocabulary's name: see relation_name */
     struct sv head, tail; /* allowed types */
     bool is_loose;
 };
@@ -166,6 +173,74 @@ static bool is_loose(struct sv cue)
     return false;
 }
 
+/* Relations that everyday words stand for: only their own kinds of names, close by. */
+static bool is_vague(struct sv relation)
+{
+    return sv_is(relation, "Indicates") || sv_is(relation, "Causes") ||
+           sv_is(relation, "Used For") || sv_is(relation, "Instance Of") ||
+           sv_is(relation, "Part Of");
+}
+
+/* Nouns whose "of" names what is acted on, not what acts. */
+static bool is_unusable(struct sv cue)
+{
+    static const char *const nouns[] = {
+        "reduction of", "oxidation of", "decay of",  "substitution of", "precipitation of",
+        "source of",    "reduced to",   "parent of", "decay to",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
+        if (vocab_word_is(cue, nouns[i]))
+            return true;
+    return false;
+}
+
+/* A name that only describes another ("basalt-hosted fluids") or is half of a quotient
+ * ("kaolinite/illite") is no end of a fact. */
+static bool is_eligible(const struct pass *p, size_t i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    const struct entity *e = clause_name(c, i);
+    if (!e || !relate_allows(types, e->type))
+        return false;
+    bool is_mineral = strcmp(e->type, "mineral") == 0 || strcmp(e->type, "rock") == 0;
+    if (is_mineral &&
+        (clause_is_mark(c, i + 1, '/') || (i > 0 && clause_is_mark(c, i - 1, '/'))))
+        return false;
+    return !(clause_is_mark(c, i + 1, '-') && i + 2 < c->n &&
+             c->items[i + 2].kind != ITEM_MARK && c->items[i + 1].start == e->end &&
+             c->items[i + 2].start == c->items[i + 1].end);
+}
+
+/* Nouns that carry the name behind their "of". */
+bool relate_is_carrier(const struct clause *c, size_t i)
+{
+    static const char *const carriers[] = {
+        "crystals",   "grains",      "phenocrysts", "inclusions", "samples",   "veins",
+        "xenoliths",  "crystal",     "grain",       "lavas",      "inclusion", "xenocrysts",
+        "megacrysts", "cores",       "rims",        "sample",     "nodules",   "minerals",
+        "fragments",  "populations", "layers",      "bodies",     "aliquots",  "fractions",
+        "most",       "majority",    "types",       "separates",  "powders",   "specimens",
+    };
+    for (size_t k = 0; k < ARRAY_LEN(carriers); k++)
+        if (clause_is_word(c, i, carriers[k]))
+            return true;
+    return false;
+}
+
+/* "Pore waters of sediments contain": the name at i hangs on a noun nobody knows. */
+bool relate_hangs(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1) ||
+                     (c->items[i - 1].kind == ITEM_WORD && !clause_class(c, i - 1) && i > 1 &&
+                      clause_is_word(c, i - 2, "of"))))
+        i--;
+    if (i < 2 || !(clause_class(c, i - 1) & W_PREP) || clause_is_word(c, i - 1, "by"))
+        return false;
+    return c->items[i - 2].kind == ITEM_WORD && !clause_class(c, i - 2) &&
+           !relate_is_carrier(c, i - 2);
+}
+
 /* The name that ends the phrase left of the cue. Prepositional phrases are skipped to the noun
  * they hang on: "uranium in zircon was measured by" is about uranium. */
 static size_t find_left(const struct pass *p, const struct cue *q, struct sv types)
@@ -176,7 +251,7 @@ static size_t find_left(const struct pass *p, const struct cue *q, struct sv typ
     for (size_t i = q->from; i-- > 0;) {
         const struct entity *e = clause_name(c, i);
         if (e) {
-            if (relate_allows(types, e->type))
+            if (is_eligible(p, i, types))
                 best = i;
             /* what does this name hang on? */
             size_t k = i;
@@ -207,7 +282,13 @@ static size_t find_left(const struct pass *p, const struct cue *q, struct sv typ
             return best;
         if (class & (W_DET | W_AUX | W_WHICH) || clause_is_mark(c, i, '-'))
             continue;
-        if (clause_is_mark(c, i, ',') && !(clause_class(c, i + 1) & (W_WHICH | W_AND)))
+        size_t opening = clause_apposition(c, i);
+        if (opening != i) {
+            i = opening;
+            continue;
+        }
+        bool is_last_verb = clause_class(c, i + 1) & W_AND && i + 2 == q->from;
+        if (clause_is_mark(c, i, ',') && !(clause_class(c, i + 1) & W_WHICH) && !is_last_verb)
             return best;
         unsigned price = c->items[i].kind == ITEM_QUANTITY ? 3 : 1;
         if (budget < price)
@@ -255,7 +336,8 @@ static size_t find_right(const struct pass *p, const struct cue *q, struct sv ty
         }
         if (class & W_DET || clause_quantity(c, i) || clause_is_mark(c, i, '-'))
             continue;
-        if (clause_is_word(c, i, "of") && i > q->to)
+        if (clause_is_word(c, i, "of") && i > q->to &&
+            !(clause_class(c, i - 1) & ~W_CONTENT_LINK))
             continue; /* "contains traces of gold" */
         if (c->items[i].kind == ITEM_MARK || class & (W_PREP | W_AUX) || budget == 0)
             return SIZE_MAX;
@@ -290,6 +372,39 @@ static bool is_inverse(const struct vocab *cues, uint32_t entry, struct sv text)
     return false;
 }
 
+/* What the types alone do not tell. */
+static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, size_t right,
+                       const char *relation)
+{
+    const char *head = clause_name(p->clause, left)->type;
+    const char *tail = clause_name(p->clause, right)->type;
+    bool same = strcmp(head, tail) == 0;
+    if (strcmp(relation, "Instance Of") == 0)
+        return left + 1 == q->from && right <= q->to + 2 &&
+               (same || strcmp(tail, "element_group") == 0 || strcmp(head, "location") == 0);
+    if (strcmp(relation, "Part Of") == 0)
+        return left + 1 >= q->from - 1;
+    if (strcmp(relation, "Located In") == 0) /* "from the river" */
+        return !(q->is_loose && strcmp(tail, "setting") == 0);
+    if (strcmp(relation, "Contains") == 0)
+        return strcmp(tail, "element_ratio") != 0;
+    if (strcmp(relation, "Used For") == 0)
+        return strcmp(tail, "process") == 0 || strcmp(tail, "method") == 0;
+    if (strcmp(relation, "Formed During") == 0 && vocab_word_is(q->text, "during the"))
+        return strcmp(head, "process") == 0;
+    if (strcmp(relation, "Measured By") == 0) {
+        struct sv kind = SV_NONE;
+        const struct entity *e = clause_name(p->clause, right);
+        if (e->entry != VOCAB_NONE)
+            vocab_attr(p->lore->vocab, e->entry, "kind", &kind);
+        return !sv_is(kind, "preparation");
+    }
+    if (strcmp(relation, "Indicates") == 0)
+        return strcmp(head, "geologic_time") != 0 && strcmp(head, "process") != 0 &&
+               strcmp(head, "location") != 0 && strcmp(head, "setting") != 0;
+    return true;
+}
+
 /* Every pair of two lists; nothing when an end is missing. */
 static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const char *relation)
 {
@@ -300,9 +415,15 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
     if (left == SIZE_MAX || right == SIZE_MAX)
         return false;
     size_t lefts[LIST_MAX], rights[LIST_MAX];
-    size_t n = relate_list(p, left, -1, left_types, lefts, LIST_MAX);
+    /* "REE and other elements such as Zr": only the last is named by what follows */
+    size_t most = vocab_word_is(q->text, "such as") ? 1 : LIST_MAX;
+    size_t n = relate_list(p, left, -1, left_types, lefts, most);
     size_t m = relate_list(p, right, 1, right_types, rights, LIST_MAX);
+    if (!ends_agree(p, q, left, right, relation))
+        return false;
     double confidence = q->is_loose ? FAIR : SURE;
+    if (relate_hangs(p, n > 1 ? lefts[n - 1] : left))
+        confidence -= 0.15;
     confidence -= 0.02 * (double)((q->from - left - 1) + (right - q->to));
     for (size_t i = n; i-- > 0;)
         for (size_t k = 0; k < m; k++)
@@ -339,7 +460,8 @@ void relate_cues(struct pass *p)
         struct cue q;
         if (!cue_items(c, c->start + e->start, c->start + e->end, &q))
             continue;
-        q.is_loose = is_loose(q.text);
+        if (is_unusable(q.text))
+            continue;
         uint32_t entry, at = 0;
         while ((entry = vocab_same(cues, e, &at)) != VOCAB_NONE) {
             struct sv relation = vocab_name(cues, entry);
@@ -352,7 +474,9 @@ void relate_cues(struct pass *p)
                 continue;
             buf_reset(&name);
             buf_sv(&name, relation);
-            if (add_pairs(p, &q, is_inverse(cues, entry, q.text), buf_cstr(&name)))
+            q.is_loose = is_loose(q.text) || is_vague(relation);
+            bool inverse = is_inverse(cues, entry, q.text) || vocab_word_is(q.text, "such as");
+            if (add_pairs(p, &q, inverse, buf_cstr(&name)))
                 break;
         }
     }

@@ -71,6 +71,12 @@ void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
 size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, size_t *members,
                    size_t max);
 
+/* Is item i a noun that stands for the name behind its "of" ("crystals of olivine")? */
+bool relate_is_carrier(const struct clause *c, size_t i);
+
+/* Does the name at item i hang on another noun ("pore waters of sediments") that is no name? */
+bool relate_hangs(const struct pass *p, size_t i);
+
 /* Is the name at item i one of these types? ("mineral,rock") */
 bool relate_is(const struct pass *p, size_t i, const char *types);
 

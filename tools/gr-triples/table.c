@@ -145,7 +145,9 @@ static bool measure_of_head(struct grid *g, struct column *col)
     vocab_scan(g->x->vocab, head, names);
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
-        if (!type_in(MEASURES, e->type) || (e->weak && e->start > 0))
+        /* "C-3" is a sample, "C (wt.%)" is carbon */
+        bool is_label = e->weak && e->end < head.n && !strchr(" ([,", head.p[e->end]);
+        if (!type_in(MEASURES, e->type) || (e->weak && e->start > 0) || is_label)
             continue;
         memcpy(col->notation.text, e->notation, sizeof e->notation);
         col->what.type = e->type;
@@ -186,18 +188,40 @@ static const char *error_of_head(struct sv head)
     return has_sign || has_word(head, words, ARRAY_LEN(words)) ? "" : NULL;
 }
 
-static void read_column(struct grid *g, struct column *col, bool is_first)
+static bool has_label_word(struct sv head)
 {
     static const char *const labels[] = { "sample",   "samples", "spot",  "specimen", "grain",
                                           "analysis", "id",      "label", "name",     "core" };
+    return has_word(head, labels, ARRAY_LEN(labels));
+}
+
+static bool has_power(struct sv head)
+{
+    for (size_t at = 0; (at = sv_find(head, SV("10"), at)) != SIZE_MAX; at += 2) {
+        size_t next = at + 2;
+        uint32_t cp = next < head.n ? utf8_next(head, &next) : ' ';
+        bool is_super = cp >= 0x80 && (utf8_digit_value(cp) >= 0 || cp == 0x207B);
+        bool is_times = at > 0 && (head.p[at - 1] == 'x' || head.p[at - 1] == '*');
+        if (is_super || is_times || cp == '^' || sv_find(head, SV("\xc3\x97"), 0) != SIZE_MAX)
+            return true;
+    }
+    return false;
+}
+
+static void read_column(struct grid *g, struct column *col, bool is_first)
+{
     static const char *const kinds[] = { "rock",     "rocks",    "lithology", "mineral",
                                          "minerals", "phase",    "material",  "type",
                                          "location", "locality", "facies",    "unit" };
     static const char *const ages[] = { "age", "ages", "date", "dates" };
+    static const char *const conditions[] = { "t",    "th",       "tm",         "p",
+                                              "temp", "pressure", "temperature" };
     struct sv head = buf_view(&col->head);
+    col->error_column = SIZE_MAX;
+    if (has_power(head))
+        return; /* "10⁹ mol/yr", "× 10⁻⁶": nobody knows which way it is meant */
     col->unit = unit_of_head(g, head);
     enum unit_kind kind = units_kind(g->x->units, col->unit);
-    col->error_column = SIZE_MAX;
     col->error_kind = error_of_head(head);
     if (col->error_kind) {
         col->role = ROLE_ERROR;
@@ -205,12 +229,13 @@ static void read_column(struct grid *g, struct column *col, bool is_first)
                (has_word(head, ages, ARRAY_LEN(ages)) || !measure_of_head(g, col))) {
         col->role = ROLE_AGE;
         col->relation = "Has Age";
-    } else if (has_word(head, labels, ARRAY_LEN(labels))) {
+    } else if (has_label_word(head)) {
         col->role = ROLE_LABEL;
     } else if (measure_of_head(g, col)) {
         col->role = ROLE_MEASURE;
         col->relation = col->is_ratio ? "Has Value" : "Has Concentration";
-    } else if (kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) {
+    } else if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) &&
+               has_word(head, conditions, ARRAY_LEN(conditions))) {
         col->role = ROLE_CONDITION;
         col->relation = kind == UNIT_PRESSURE ? "Has Pressure" : "Has Temperature";
     } else if (has_word(head, kinds, ARRAY_LEN(kinds))) {
@@ -239,6 +264,7 @@ static uint32_t unit_of_caption(const struct grid *g, const struct column *col)
     if (col->role != ROLE_MEASURE || col->is_ratio)
         return UNIT_NONE;
     bool oxide = strcmp(col->what.type, "oxide") == 0;
+    uint32_t found = UNIT_NONE;
     for (size_t i = 0; i < g->caption.n; i++) {
         bool at_word = i == 0 || strchr(" ([", g->caption.p[i - 1]);
         size_t end;
@@ -246,10 +272,13 @@ static uint32_t unit_of_caption(const struct grid *g, const struct column *col)
         if (units_kind(g->x->units, unit) != UNIT_FRACTION)
             continue;
         struct sv name = units_name(g->x->units, unit);
-        if (oxide == (sv_is(name, "wt%") || sv_is(name, "%")))
-            return unit;
+        if (oxide != (sv_is(name, "wt%") || sv_is(name, "%")))
+            continue;
+        if (found != UNIT_NONE && found != unit)
+            return UNIT_NONE; /* two of them: which one? */
+        found = unit;
     }
-    return UNIT_NONE;
+    return found;
 }
 
 /* Read the heads in one orientation; how many values it has. */
@@ -345,7 +374,7 @@ static double confidence_of(const struct grid *g, const struct column *col,
     enum unit_kind kind = units_kind(g->x->units, q->unit);
     if (col->role != ROLE_MEASURE || col->is_ratio)
         return 0.9;
-    return kind == UNIT_FRACTION || kind == UNIT_FLUX ? 0.9 : 0.6; /* a content without unit */
+    return kind == UNIT_FRACTION || kind == UNIT_FLUX ? 0.9 : 0.4; /* a content without unit */
 }
 
 static void add_values(struct grid *g, size_t record, const struct node *head, struct sv label,
@@ -416,9 +445,14 @@ static bool read_head(struct grid *g, size_t record, struct buf *label, struct n
     buf_reset(label);
     for (size_t j = 0; j < n_across(g); j++) {
         const struct column *col = &g->columns[j];
-        if (col->role == ROLE_LABEL && !label->len)
-            copy_cell(label, value_cell(g, record, j));
-        else if (col->role == ROLE_KIND && !kind->type)
+        if (col->role == ROLE_LABEL && !label->len) {
+            struct quantity q;
+            struct sv text = value_cell(g, record, j);
+            /* a bare number is a depth or a count unless the head says "spot 3" */
+            bool is_named = has_label_word(buf_view(&col->head));
+            if (is_named || !read_cell(g, text, &q))
+                copy_cell(label, text);
+        } else if (col->role == ROLE_KIND && !kind->type)
             *kind = whole_name(g, value_cell(g, record, j));
     }
     return label->len > 0;

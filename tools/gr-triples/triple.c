@@ -238,9 +238,12 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
     buf_char(&s->key, '\t');
     buf_sv(&s->key, s->source.chunk);
     buf_char(&s->key, '\t');
-    buf_sv(&s->key, s->source.section);
+    if (!f->is_general)
+        buf_sv(&s->key, s->source.section);
     buf_char(&s->key, '\t');
-    if (s->source.has_offsets)
+    if (f->is_general)
+        ;
+    else if (s->source.has_offsets)
         buf_printf(&s->key, "%zu", sink_points(s, f->start));
     else
         buf_sv(&s->key, f->evidence);

@@ -38,6 +38,7 @@ struct fact {
     const struct quantity *value; /* NULL: none */
     struct node of;               /* what the value measures, when that is not the head */
     double confidence;            /* 0 … 1 */
+    bool is_general;              /* true anywhere: written once a record */
     const char *extractor;        /* "pattern", "table", "cooccurrence" */
     size_t start, end;            /* bytes of the evidence in the source's text */
     struct sv evidence;           /* used when the source has no offsets */

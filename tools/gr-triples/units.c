@@ -243,7 +243,7 @@ uint32_t units_find(const struct units *u, struct sv text)
         if (unit != UNIT_NONE)
             return unit;
         uint32_t cp = utf8_next(text, &pos);
-        is_start = !utf8_is_letter(cp) && !utf8_is_number(cp);
+        is_start = utf8_is_space(cp) || cp == '(' || cp == '[' || cp == ',';
     }
     return UNIT_NONE;
 }

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+/*
+ * quantity_scan.c — finding quantities in running text, and leaving out what is none
+ */
+#include <math.h>
+
+#include "alloc.h"
+#include "quantity_impl.h"
+#include "utf8.h"
+
+/* ---- finding them ---- */
+
+static struct sv word_before(struct sv s, size_t pos)
+{
+    while (pos > 0 && (s.p[pos - 1] == ' ' || s.p[pos - 1] == '\n'))
+        pos--;
+    size_t end = pos;
+    while (pos > 0 && ((s.p[pos - 1] | 32) >= 'a' && (s.p[pos - 1] | 32) <= 'z'))
+        pos--;
+    if (pos == end && end > 0 && s.p[end - 1] == '.') { /* "Fig." */
+        end--;
+        pos = end;
+        while (pos > 0 && ((s.p[pos - 1] | 32) >= 'a' && (s.p[pos - 1] | 32) <= 'z'))
+            pos--;
+    }
+    return sv_from_to(s, pos, end);
+}
+
+static bool is_one_of(struct sv word, const char *const list[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (vocab_word_is(word, list[i]))
+            return true;
+    return false;
+}
+
+/* Words whose number is a label. */
+static bool is_label_word(struct sv word)
+{
+    static const char *const labels[] = {
+        "fig",        "figs",    "figure",   "figures", "table",    "tables",   "eq",
+        "eqs",        "section", "sections", "sect",    "chapter",  "sample",   "samples",
+        "ref",        "refs",    "no",       "sol",     "sols",     "site",     "sites",
+        "hole",       "core",    "stage",    "zone",    "unit",     "type",     "group",
+        "step",       "leg",     "grain",    "spot",    "equation", "appendix", "version",
+        "volume",     "vol",     "p",        "pp",      "page",     "station",  "expedition",
+        "experiment", "run",     "number",   "isotope", "phase",    "layer",
+    };
+    return is_one_of(word, labels, ARRAY_LEN(labels));
+}
+
+static enum quantity_op op_of_words(struct sv s, size_t pos)
+{
+    static const struct {
+        const char *text;
+        enum quantity_op op;
+    } ops[] = {
+        { "about", Q_ABOUT },  { "ca", Q_ABOUT },    { "approximately", Q_ABOUT },
+        { "around", Q_ABOUT }, { "near", Q_ABOUT },  { "roughly", Q_ABOUT },
+        { "nearly", Q_ABOUT }, { "circa", Q_ABOUT }, { "below", Q_LESS },
+        { "under", Q_LESS },   { "above", Q_MORE },  { "exceeding", Q_MORE },
+        { "exceeds", Q_MORE }, { "exceed", Q_MORE },
+    };
+    struct sv word = word_before(s, pos);
+    for (size_t i = 0; i < ARRAY_LEN(ops); i++)
+        if (vocab_word_is(word, ops[i].text))
+            return ops[i].op;
+    struct sv left = { s.p, (size_t)(word.p - s.p) };
+    struct sv first = word_before(left, left.n);
+    if (vocab_word_is(word, "to") && vocab_word_is(first, "up"))
+        return Q_AT_MOST;
+    if (vocab_word_is(word, "most") && vocab_word_is(first, "at"))
+        return Q_AT_MOST;
+    if (vocab_word_is(word, "least") && vocab_word_is(first, "at"))
+        return Q_AT_LEAST;
+    if (vocab_word_is(word, "than") && vocab_word_is(first, "less"))
+        return Q_LESS;
+    if (vocab_word_is(word, "than") &&
+        (vocab_word_is(first, "more") || vocab_word_is(first, "greater")))
+        return Q_MORE;
+    return Q_IS;
+}
+
+/* Signs and brackets before the digits at pos belong to the quantity. */
+static size_t start_of(struct sv s, size_t floor, size_t pos)
+{
+    size_t start = pos;
+    while (start > floor) {
+        size_t at = utf8_floor(s, start - 1);
+        struct sv c = sv_from_to(s, at, start);
+        size_t in = at;
+        struct quantity q;
+        bool is_sign = quantity_eat_minus(s, &in) || sv_is(c, "+");
+        in = at;
+        quantity_read_op(s, &in, &q);
+        bool is_op = in > at;
+        bool is_gap = sv_is(c, " ") && at > floor;
+        if (is_gap) { /* only between an operator and its number */
+            size_t before = utf8_floor(s, at - 1), to = before;
+            quantity_read_op(s, &to, &q);
+            if (to != at && to != at + 1)
+                break;
+        } else if (!is_sign && !is_op && !sv_is(c, "(")) {
+            break;
+        }
+        start = at;
+        if (sv_is(c, "("))
+            break;
+    }
+    return start;
+}
+
+/* Are the digits at pos part of a word, label or reference? */
+static bool is_inside(struct sv s, size_t pos)
+{
+    if (pos == 0)
+        return false;
+    uint32_t cp = utf8_before(s, pos);
+    if (utf8_is_letter(cp) || cp == '.' || cp == '_' || cp == '[' || cp == '/' || cp == '#')
+        return true;
+    size_t at = pos;
+    if (cp == '-' || cp == 0x2013 || cp == 0x2010 || cp == 0x2212) {
+        at = utf8_floor(s, pos - 1);
+        uint32_t left = at ? utf8_before(s, at) : ' ';
+        return utf8_is_letter(left) || utf8_is_digit(left);
+    }
+    if (cp == ',') { /* "[3,4]" */
+        at = pos - 1;
+        return at > 0 && quantity_is_digit(s, at - 1);
+    }
+    return false;
+}
+
+/* Digits that a letter follows need a unit there. */
+static bool is_glued(struct sv s, const struct quantity *q)
+{
+    if (q->end >= s.n)
+        return false;
+    size_t at = q->end;
+    uint32_t cp = utf8_next(s, &at);
+    if (cp == ']' || cp == '_')
+        return true;
+    return q->unit == UNIT_NONE && (utf8_is_letter(cp) || cp == '\'');
+}
+
+static void push(struct quantities *list, const struct quantity *q)
+{
+    if (list->n == list->cap) {
+        list->cap = alloc_grow(list->cap, list->n + 1);
+        list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
+    }
+    list->items[list->n++] = *q;
+}
+
+void quantities_release(struct quantities *list)
+{
+    free(list->items);
+    *list = (struct quantities){ 0 };
+}
+
+/* Try the quantity whose digits start at pos; floor: what is taken already. The byte to go on
+ * from. */
+static size_t scan_one(const struct units *u, struct sv s, size_t floor, size_t pos,
+                       size_t ceiling, struct quantities *list)
+{
+    size_t past = pos;
+    while (past < s.n && (quantity_is_digit(s, past) || s.p[past] == '.'))
+        past++;
+    size_t start = start_of(s, floor, pos);
+    if (is_inside(s, pos) && start == pos)
+        return past;
+    struct sv before = word_before(s, start);
+    struct quantity q;
+    struct sv head = { s.p, ceiling };
+    bool between = vocab_word_is(before, "between");
+    if (!quantity_read(u, head, start, between, &q) &&
+        (start == pos || !quantity_read(u, head, pos, between, &q)))
+        return past;
+    if (is_inside(s, q.start) || is_label_word(before) || is_glued(s, &q))
+        return q.end > past ? q.end : past;
+    if (q.op == Q_IS)
+        q.op = op_of_words(s, q.start);
+    quantity_place(&q);
+    push(list, &q);
+    return q.end > past ? q.end : past;
+}
+
+void quantity_scan(const struct units *u, struct sv text, const struct entities *skip,
+                   struct quantities *list)
+{
+    list->n = 0;
+    size_t next = 0, floor = 0;
+    for (size_t pos = 0; pos < text.n;) {
+        while (next < skip->n && skip->items[next].end <= pos)
+            floor = skip->items[next++].end;
+        if (next < skip->n && pos >= skip->items[next].start) {
+            floor = pos = skip->items[next++].end;
+            continue;
+        }
+        if (!quantity_is_digit(text, pos)) {
+            pos++;
+            continue;
+        }
+        /* a unit may look like an element: "5 K"; so the whole text may be read */
+        pos = scan_one(u, text, floor, pos, text.n, list);
+        if (list->n)
+            floor = list->items[list->n - 1].end > floor ? list->items[list->n - 1].end : floor;
+    }
+}
