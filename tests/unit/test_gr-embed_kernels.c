@@ -150,11 +150,7 @@ static void test_multiply(void **state)
 static void test_pack_pads(void **state)
 {
     (void)state;
-    const float w[3][2] = {
-        {1,  2},
-        { 3, 4},
-        { 5, 6}
-    };
+    const float w[3][2] = { { 1, 2 }, { 3, 4 }, { 5, 6 } };
     float to[32 * 2];
     memset(to, 0xFF, sizeof to);
     kernel_pack(16, w[0], 3, 2, 2, to);

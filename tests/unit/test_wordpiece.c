@@ -77,20 +77,21 @@ static void test_small_uncased(void **state)
 {
     (void)state;
     static const struct sample samples[] = {
-        {"",                            { 0 },                  0},
-        { "basalt",                     { BAS, ALT },           2},
-        { "BASALt.",                    { BAS, ALT, DOT },      3},
-        { "basal bast",                 { BAS, AL, BAS, T },    4},
-        { "basx",                       { UNK },                1},
-        { "\xC3\xA9\xCC\x81 e\xCC\x81", { E, E },               2},
+        { "", { 0 }, 0 },
+        { "basalt", { BAS, ALT }, 2 },
+        { "BASALt.", { BAS, ALT, DOT }, 3 },
+        { "basal bast", { BAS, AL, BAS, T }, 4 },
+        { "basx", { UNK }, 1 },
+        { "\xC3\xA9\xCC\x81 e\xCC\x81", { E, E }, 2 },
         { "bas\xE4\xB8\xAD"
-          "bas",               { BAS, ZHONG, BAS },
-         3                                                       },
-        { "ba\xE2\x80\x8Bs",            { BAS },                1},
-        { "bas[SEP]bas",                { BAS, SEP, BAS },      3},
-        { "[bas]",                      { OPEN, BAS, CLOSE },   3},
-        { "bas\xFF\xFE",                { BAS },                1},
-        { "bas##alt",                   { BAS, UNK, UNK, UNK }, 4},
+          "bas",
+          { BAS, ZHONG, BAS },
+          3 },
+        { "ba\xE2\x80\x8Bs", { BAS }, 1 },
+        { "bas[SEP]bas", { BAS, SEP, BAS }, 3 },
+        { "[bas]", { OPEN, BAS, CLOSE }, 3 },
+        { "bas\xFF\xFE", { BAS }, 1 },
+        { "bas##alt", { BAS, UNK, UNK, UNK }, 4 },
     };
     struct err err;
     struct wordpiece *wp = load_text(small_vocab, &WORDPIECE_UNCASED, &err);
@@ -107,10 +108,10 @@ static void test_small_cased(void **state)
 {
     (void)state;
     static const struct sample samples[] = {
-        {"Basalt",           { UPPER, ALT }, 2},
-        { "BASALT",          { UNK },        1},
-        { "\xC3\xA9",        { ACUTE },      1},
-        { "bas\xE4\xB8\xAD", { UNK },        1},
+        { "Basalt", { UPPER, ALT }, 2 },
+        { "BASALT", { UNK }, 1 },
+        { "\xC3\xA9", { ACUTE }, 1 },
+        { "bas\xE4\xB8\xAD", { UNK }, 1 },
     };
     struct err err;
     const struct wordpiece_cfg cased = { .lower = false };

@@ -78,12 +78,10 @@ static int read_activation(enum activation *act, struct sv name, struct err *err
     static const struct {
         const char *name;
         enum activation act;
-    } known[] = {
-        {"gelu",               ACT_GELU    },
-        { "gelu_new",          ACT_GELU_NEW},
-        { "gelu_pytorch_tanh", ACT_GELU_NEW},
-        { "relu",              ACT_RELU    }
-    };
+    } known[] = { { "gelu", ACT_GELU },
+                  { "gelu_new", ACT_GELU_NEW },
+                  { "gelu_pytorch_tanh", ACT_GELU_NEW },
+                  { "relu", ACT_RELU } };
     for (size_t i = 0; i < ARRAY_LEN(known); i++)
         if (sv_is(name, known[i].name)) {
             *act = known[i].act;

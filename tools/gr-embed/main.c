@@ -25,11 +25,10 @@ static struct {
     long batch;
 } cfg;
 
-/* clang-format off */
 static const struct opt options[] = {
     { "Records", 0, OPT_GROUP },
     { "field", 0, OPT_STRING, "NAME", "text", "field that is embedded", &cfg.texts.field },
-    { "query", 0, OPT_FLAG, NULL, NULL, "every record is a query, even with the field",
+    { "queries", 0, OPT_FLAG, NULL, NULL, "every record is a query, even with the field",
       &cfg.texts.is_query },
     { "prefix", 0, OPT_STRING, "TEXT", NULL, "put before every text, as some models want",
       &cfg.texts.prefix },
@@ -38,8 +37,10 @@ static const struct opt options[] = {
     { "Model", 0, OPT_GROUP },
     { "model", 'm', OPT_STRING, "NAME", "all-MiniLM-L6-v2",
       "model folder, or name of one among the installed data", &cfg.model },
-    { "long", 0, OPT_ENUM, "HOW", "mean", "texts longer than the model reads: mean of windows, "
-      "only the beginning, or reject", &cfg.long_mode, .choices = "mean|truncate|error" },
+    { "long", 0, OPT_ENUM, "HOW", "mean",
+      "texts longer than the model reads: mean of windows, "
+      "only the beginning, or reject",
+      &cfg.long_mode, .choices = "mean|truncate|error" },
     { "Service", 0, OPT_GROUP },
     { "api", 0, OPT_STRING, "URL", NULL,
       "ask this OpenAI-compatible service; '' takes OPENAI_BASE_URL", &cfg.api.url },
@@ -53,7 +54,6 @@ static const struct opt options[] = {
       86400 },
     RUN_OPTIONS,
 };
-/* clang-format on */
 
 static const struct tool tool = {
     .name = "gr-embed",
@@ -199,8 +199,10 @@ int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
     struct embedder e;
-    if (embedder_init(&e, &run, &run.err) < 0)
+    if (embedder_init(&e, &run, &run.err) < 0) {
+        embedder_release(&e);
         return run.err.code == EXIT_USAGE ? run_usage(&run, "%s", run.err.msg) : run_fail(&run);
+    }
     if (e.api) {
         run.out.flush_each = true; /* what was paid for is kept when the rest fails */
         run_each_batch(&run, embed_batch, &e, (size_t)cfg.batch);

@@ -24,21 +24,11 @@ static const struct {
     enum tensor_type type;
     size_t size;
 } dtypes[] = {
-    {"F32",      TENSOR_F32,   4},
-    { "F16",     TENSOR_F16,   2},
-    { "BF16",    TENSOR_BF16,  2},
-    { "F64",     TENSOR_OTHER, 8},
-    { "I64",     TENSOR_OTHER, 8},
-    { "U64",     TENSOR_OTHER, 8},
-    { "I32",     TENSOR_OTHER, 4},
-    { "U32",     TENSOR_OTHER, 4},
-    { "I16",     TENSOR_OTHER, 2},
-    { "U16",     TENSOR_OTHER, 2},
-    { "I8",      TENSOR_OTHER, 1},
-    { "U8",      TENSOR_OTHER, 1},
-    { "F8_E4M3", TENSOR_OTHER, 1},
-    { "BOOL",    TENSOR_OTHER, 1},
-    { "F8_E5M2", TENSOR_OTHER, 1},
+    { "F32", TENSOR_F32, 4 },       { "F16", TENSOR_F16, 2 },    { "BF16", TENSOR_BF16, 2 },
+    { "F64", TENSOR_OTHER, 8 },     { "I64", TENSOR_OTHER, 8 },  { "U64", TENSOR_OTHER, 8 },
+    { "I32", TENSOR_OTHER, 4 },     { "U32", TENSOR_OTHER, 4 },  { "I16", TENSOR_OTHER, 2 },
+    { "U16", TENSOR_OTHER, 2 },     { "I8", TENSOR_OTHER, 1 },   { "U8", TENSOR_OTHER, 1 },
+    { "F8_E4M3", TENSOR_OTHER, 1 }, { "BOOL", TENSOR_OTHER, 1 }, { "F8_E5M2", TENSOR_OTHER, 1 },
 };
 
 /* A JSON number that is an exact count: 0, or -1. */
