@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+/*
+ * fuzz_gr-vindex_gri.c — a .gri whose sections were changed and whose checksums are right:
+ * refused, or searched without a step outside
+ *
+ * The input is a list of changes to a small good index: a byte that names the section, two for
+ * the place, one for the number of bytes n (below 128: n bytes that follow are written there;
+ * 128 and up: the section is cut to place bytes). Input that begins with the file's magic is a
+ * whole file instead.
+ */
+#include <math.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "builder.h"
+#include "search.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define MAX_SECTIONS 15
+static const char *const names[MAX_SECTIONS] = { "meta",    "ids",  "ids_at",  "sorted",
+                                                 "rank",    "raw",  "raw_at",  "vec",
+                                                 "vec_doc", "term", "term_at", "post",
+                                                 "post_at", "df",   "lens" };
+
+static const char *const records[] = {
+    "{\"id\":\"b\",\"text\":\"MORB has low 87Sr/86Sr\",\"embedding\":[1,0,2],\"year\":2001}",
+    "{\"id\":\"a\",\"text\":\"arc lavas\",\"embedding\":[0,3,1],\"year\":2011}",
+    "{\"id\":\"c\",\"text\":\"MORB and zircon, MORB\",\"year\":2020}",
+};
+
+static void put(const char *path, struct sv bytes)
+{
+    struct out out;
+    struct err err;
+    if (out_open(&out, path, &err) < 0)
+        abort();
+    out.flush_each = false;
+    out_put(&out, bytes);
+    out_flush(&out);
+    (void)out_close(&out, &err);
+}
+
+static void build(const char *path)
+{
+    struct builder *b = builder_new();
+    struct err err;
+    struct out out;
+    bool is_old;
+    for (size_t i = 0; i < ARRAY_LEN(records); i++) {
+        struct rec r = { 0 };
+        if (rec_parse(&r, sv_from(records[i]), &err) < 0 ||
+            builder_add(b, &r, "text", &is_old, &err) < 0)
+            abort();
+        rec_release(&r);
+    }
+    struct analyzer *a = analyzer_new(NULL, NULL, &err);
+    if (!a || out_open(&out, path, &err) < 0)
+        abort();
+    builder_write(b, a, "text", 1, &out);
+    if (out_close(&out, &err) < 0)
+        abort();
+    analyzer_free(a);
+    builder_free(b);
+}
+
+/* Change the good sections as the input says. */
+static void patch(struct buf *sections, const uint8_t *data, size_t size)
+{
+    while (size >= 4) {
+        struct buf *s = &sections[data[0] % MAX_SECTIONS];
+        size_t at = (size_t)data[1] | (size_t)data[2] << 8, n = data[3];
+        data += 4;
+        size -= 4;
+        if (n >= 128) {
+            if (at < s->len)
+                buf_cut(s, at);
+            continue;
+        }
+        for (size_t i = 0; i < n && i < size && at + i < s->len; i++)
+            s->data[at + i] = (char)data[i];
+        data += n < size ? n : size;
+        size -= n < size ? n : size;
+    }
+}
+
+static void write_patched(const char *good, const char *path, const uint8_t *data, size_t size)
+{
+    struct secfile f;
+    struct err err;
+    struct buf bytes[MAX_SECTIONS] = { 0 };
+    struct section sections[MAX_SECTIONS];
+    struct out out;
+    if (secfile_open(&f, good, GRI_MAGIC, GRI_VERSION, &err) < 0)
+        abort();
+    for (size_t i = 0; i < MAX_SECTIONS; i++) {
+        const void *p;
+        size_t n;
+        if (secfile_get(&f, names[i], 1, &p, &n, &err) < 0)
+            abort();
+        buf_add(&bytes[i], p, n);
+    }
+    secfile_close(&f);
+    patch(bytes, data, size);
+    for (size_t i = 0; i < MAX_SECTIONS; i++)
+        sections[i] = (struct section){ names[i], buf_cstr(&bytes[i]), bytes[i].len };
+    if (out_open(&out, path, &err) < 0)
+        abort();
+    secfile_write(&out, GRI_MAGIC, GRI_VERSION, sections, MAX_SECTIONS);
+    (void)out_close(&out, &err);
+    for (size_t i = 0; i < MAX_SECTIONS; i++)
+        buf_release(&bytes[i]);
+}
+
+/* Ask for everything the tool does with an index. */
+static void use(const char *path, const char *filter)
+{
+    static const char *const queries[] = {
+        "{\"query\":\"MORB of 87Sr/86Sr\",\"embeddings\":[[1,1,1]]}",
+        "{\"query\":\"zircon lavas\"}",
+    };
+    struct search_cfg cfg = { .k = 5,
+                              .candidates = 9,
+                              .rrf_k = 60,
+                              .dense_weight = 1,
+                              .sparse_weight = 1,
+                              .min_score = -INFINITY,
+                              .filter = filter,
+                              .hit_fields = "text,year" };
+    struct vindex x;
+    struct err err;
+    struct buf out = BUF_INIT;
+    if (vindex_open(&x, path, "text", 1, &err) < 0)
+        return;
+    if (!x.is_plain)
+        (void)gri_verify(&x.gri, &err);
+    struct searcher *s = search_new(&x, &cfg, 1, &err);
+    for (size_t i = 0; s && i < ARRAY_LEN(queries); i++) {
+        struct rec r = { 0 };
+        if (rec_parse(&r, sv_from(queries[i]), &err) < 0)
+            abort();
+        struct search_job job = { &r, &out, &err, 0 };
+        search_batch(s, 0, &job, 1);
+        rec_release(&r);
+    }
+    for (size_t doc = 0; !x.is_plain && doc < x.n_docs; doc++) {
+        const float *v = gri_vector(&x.gri, doc);
+        if (v && isinf(v[0]))
+            buf_char(&out, 'i');
+    }
+    search_free(s);
+    vindex_close(&x);
+    buf_release(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static char good[300], path[300];
+    if (!good[0]) {
+        const char *dir = getenv("TMPDIR");
+        snprintf(good, sizeof good, "%s/%ld-good.gri", dir ? dir : "/tmp", (long)getpid());
+        snprintf(path, sizeof path, "%s/%ld-bad.gri", dir ? dir : "/tmp", (long)getpid());
+    }
+    build(good);
+    if (size > 2 && (memcmp(data, "GRV", 3) == 0 || data[0] == '{'))
+        put(path, (struct sv){ (const char *)data, size });
+    else
+        write_patched(good, path, data, size);
+    use(path, NULL);
+    use(path, ".year > 2010");
+    unlink(good);
+    unlink(path);
+    return 0;
+}
