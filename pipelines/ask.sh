@@ -8,6 +8,7 @@
 # or as query records. -v shows what each stage decided, as it happens; -j writes the whole
 # records instead of text; -a URL lets a chat model behind an OpenAI-compatible URL write the
 # answer; -b asks the vectors alone, which is what the hybrid is compared with.
+set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 dir='' format=text api=() system=hybrid

@@ -3,6 +3,7 @@
 # demo.sh — index the example papers, then ask one question of each class and show every step
 #
 #   usage: demo.sh [DIR]        DIR keeps the index (build/demo)
+set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 root=$(cd "$here/.." && pwd)

@@ -7,6 +7,7 @@
 # Questions carry query, reference and reference_contexts. Makes OUT/hybrid.ndjson and
 # OUT/baseline.ndjson (answers with scores) and prints the comparison, also kept in
 # OUT/compare.txt.
+set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 dir='' out='' api=()

@@ -7,6 +7,7 @@
 # Makes DIR/papers.ndjson, chunks.ndjson, idx.ndjson (chunks with vectors), lit.gri,
 # triples.ndjson and kg.grg. Each file is replaced only when it is whole. A paper that cannot be
 # read is named and left out; the exit code is then 1, and what could be read is indexed.
+set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 out=

@@ -79,7 +79,7 @@ static const struct opt evaluate_options[] = {
 static const struct opt explain_options[] = {
     { "Explaining", 0, OPT_GROUP },
     MODEL_OPTION,
-    { "top", 0, OPT_LONG, "N", "8", "n-grams that speak for the class", &cli.top, 1, 1000 },
+    { "top", 'k', OPT_LONG, "N", "8", "n-grams that speak for the class", &cli.top, 1, 1000 },
     RUN_OPTIONS,
 };
 

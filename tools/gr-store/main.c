@@ -25,7 +25,7 @@ static struct {
     }
 #define FILTER                                                                                 \
     {                                                                                          \
-        "filter", 0, OPT_STRING, "JSON", NULL, "which records, in MongoDB's query language",   \
+        "filter", 'f', OPT_STRING, "JSON", NULL, "which records, in MongoDB's query language", \
             &cfg.filter                                                                        \
     }
 
@@ -40,7 +40,7 @@ static const struct opt find_options[] = {
     COLLECTION,
     FILTER,
     { "sort", 0, OPT_STRING, "FIELD", NULL, "order by FIELD, by -FIELD descending", &cfg.sort },
-    { "limit", 'n', OPT_LONG, "N", "0", "at most N records, 0: all", &cfg.limit, 0, 1e15 },
+    { "limit", 0, OPT_LONG, "N", "0", "at most N records, 0: all", &cfg.limit, 0, 1e15 },
     RUN_OPTIONS,
 };
 static const struct opt delete_options[] = {
@@ -143,7 +143,9 @@ static int get_main(struct run *run)
         if (rc < 0)
             return give_up(run, s);
         if (rc == 0) {
-            struct rec none = { .line = id, .file = shown_uri(run->operands[0]), .v = jv_null() };
+            struct rec none = { .line = id,
+                                .file = shown_uri(run->operands[0]),
+                                .v = jv_null() };
             err_set(&run->err, EXIT_REJECTED, "id \"%s\": not there", run->operands[i]);
             run_reject(run, &none);
         }
