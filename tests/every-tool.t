@@ -337,6 +337,23 @@ check_writing()
     fi
 }
 
+# Bytes that mean nothing, and good records with bytes knocked out: anything but a crash.
+check_noise()
+{
+    local seed
+    want noise || return 0
+    for seed in 1 2 3; do
+        perl -e 'srand($ARGV[0]); print map { chr int rand 256 } 1 .. 100000' $seed
+        perl -e 'srand($ARGV[0]); local $/; my $t = <STDIN>; for (1 .. 40) { my $u = $t;
+            substr($u, rand length $u, 1 + rand 3) = chr int rand 256 for 1 .. 1 + rand 4; print $u }' $seed <good.in
+    done >noise.in
+    limited "${run[@]}" <noise.in >noise.out 2>noise.err
+    rc=$?
+    expect "exit $rc: a crash" [ "$rc" -le 4 ]
+    expect "more than 1 MB on stderr" [ "$(wc -c <noise.err)" -lt 1000000 ]
+    report noise noise.err
+}
+
 check_jobs()
 {
     has_option jobs || return 0
@@ -387,6 +404,7 @@ if [ "$suite" != jobs ]; then
         check_policies
     fi
     check_writing
+    check_noise
 fi
 check_jobs
 done_testing
