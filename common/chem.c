@@ -493,6 +493,23 @@ static bool beyond_may_start(struct sv text, size_t pos)
     }
 }
 
+/* (Mg,Fe)2SiO4, ^{87}Sr, $^{87}$Sr, \\delta: mark c before byte d. */
+static bool mark_may_start(unsigned char c, unsigned char d)
+{
+    switch (c) {
+    case '(':
+        return scan_is_upper(d);
+    case '^':
+        return d == '{' || scan_is_digit(d);
+    case '$':
+        return d == '^' || d == '\\' || scan_is_upper(d) || scan_is_digit(d) || d >= 0x80;
+    case '\\':
+        return d && strchr("dDegmrtv", d) != NULL;
+    default:
+        return false;
+    }
+}
+
 /* Cheap look at the bytes around pos: may notation start here at all? */
 static bool may_start(struct sv text, size_t pos)
 {
@@ -513,8 +530,7 @@ static bool may_start(struct sv text, size_t pos)
         may = beyond_may_start(text, pos);
         break;
     default:
-        return (c == '(' && scan_is_upper(scan_byte(text, pos + 1))) || c == '^' || c == '$' ||
-               c == '\\';
+        return mark_may_start(c, scan_byte(text, pos + 1));
     }
     return may && !scan_in_word(scan_before(text, pos));
 }

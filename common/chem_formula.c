@@ -8,6 +8,9 @@
 #include "chem_impl.h"
 #include "scan.h"
 
+/* More one-letter symbols without a count between them are a word in capitals. */
+#define RUN_MAX 6
+
 struct parse {
     struct glyphs *w;
     unsigned i;          /* next glyph */
@@ -360,7 +363,7 @@ static bool read_between(struct parse *p)
 struct found chem_read_formula(struct glyphs *w, unsigned i)
 {
     struct parse p = { .w = w, .i = i };
-    while (!p.form.bad) {
+    while (!p.form.bad && p.longest_run <= RUN_MAX) {
         if (p.open && glyph_at(w, p.i) == ')') {
             p.open = false;
             form_char(&p.form, ')');

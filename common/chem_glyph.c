@@ -9,6 +9,7 @@ void glyphs_start(struct glyphs *w, struct sv text, size_t pos)
 {
     w->text = text;
     w->at = pos;
+    w->limit = text.n - pos > GLYPHS_BYTES ? pos + GLYPHS_BYTES : text.n;
     w->pending = SIZE_MAX;
     w->n = 0;
     w->braces = 0;
@@ -238,7 +239,7 @@ const struct glyph *glyphs_get(struct glyphs *w, unsigned i)
 {
     static const struct glyph end = { 0 };
     while (w->n <= i && !w->done) {
-        if (w->at >= w->text.n || w->n == GLYPHS_MAX) {
+        if (w->at >= w->limit || w->n == GLYPHS_MAX) {
             w->done = true;
             break;
         }

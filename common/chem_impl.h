@@ -35,10 +35,12 @@ struct glyph {
 };
 
 #define GLYPHS_MAX 64
+#define GLYPHS_BYTES 256 /* bytes of text looked at, so that a match is O(1) */
 
 struct glyphs {
     struct sv text;
     size_t at;        /* next byte to read */
+    size_t limit;     /* no glyph starts at or after this byte */
     size_t pending;   /* start of skipped TeX before the next glyph, or SIZE_MAX */
     unsigned n;       /* glyphs made */
     unsigned braces;  /* open TeX braces without style */

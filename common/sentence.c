@@ -60,6 +60,7 @@ static const char *const opening[] = {
 struct splitter {
     struct map *words;       /* abbreviations, lower case, without the last stop */
     unsigned char *strength; /* enum strength by ordinal */
+    bool *is_capital;        /* by ordinal: only with a capital ("Sediment. Geol.") */
     struct map *openers;
 };
 
@@ -92,10 +93,12 @@ static void add_word(struct splitter *s, struct sv line)
         }
     if (sv_ends(word, SV(".")))
         word.n--;
+    bool is_capital = word.n && scan_is_upper((unsigned char)word.p[0]);
     if (!lower_token(word, tmp, &word))
         return;
     bool is_new;
     size_t at = map_put(s->words, word, &is_new);
+    s->is_capital[at] = is_capital && (is_new || s->is_capital[at]);
     if (is_new || strength != WEAK)
         s->strength[at] = (unsigned char)strength;
 }
@@ -110,6 +113,7 @@ struct splitter *splitter_new(const char *path, struct err *err)
     s->words = map_new();
     s->openers = map_new();
     s->strength = alloc_zero(ARRAY_LEN(builtin) + n, 1);
+    s->is_capital = alloc_zero(ARRAY_LEN(builtin) + n, sizeof *s->is_capital);
     for (size_t i = 0; i < ARRAY_LEN(builtin); i++)
         add_word(s, sv_from(builtin[i]));
     for (size_t i = 0; i < n; i++)
@@ -127,6 +131,7 @@ void splitter_free(struct splitter *s)
     map_free(s->words);
     map_free(s->openers);
     free(s->strength);
+    free(s->is_capital);
     free(s);
 }
 
@@ -314,6 +319,8 @@ static enum strength strength_of(const struct splitter *s, struct sv token)
     if (sv_is(token, "Al") || !lower_token(token, tmp, &low)) /* aluminium is not "et al." */
         return NOT_ABBREVIATED;
     size_t at = map_get(s->words, low);
+    if (at != MAP_NONE && s->is_capital[at] && !scan_is_upper((unsigned char)token.p[0]))
+        return NOT_ABBREVIATED;
     if (at != MAP_NONE)
         return (enum strength)s->strength[at];
     if (memchr(token.p, '.', token.n))

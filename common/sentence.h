@@ -19,10 +19,13 @@ struct splitter; /* opaque; never changes after splitter_new: one may serve all 
 
 /*
  * path: a file of abbreviations to add to the built-in list, or NULL: UTF-8, one a line, with
- * or without their last stop ("Fig.", "et al"), any case; "#" starts a comment line. What
- * stands before one says how strong it is: =Fig.   never the last word of a sentence, save of a
- * paragraph Ltd.    the last word when a usual opening follows ("Ltd. The", "Ltd. However")
+ * or without their last stop ("Fig.", "et al"); one with a capital is one only with a capital
+ * ("Sediment. Geol."); "#" starts a comment line. A mark before one says how strong it is:
+ *
+ *   =Fig.   never the last word of a sentence, save of a paragraph
+ *   Ltd.    the last word when a usual opening follows ("Ltd. The", "Ltd. However")
  *   +No.    an abbreviation only before a digit ("No. 5"); otherwise a plain word
+ *
  * Without a mark the built-in strength of a built-in one stays.
  * NULL with err filled (EXIT_FATAL) when the file cannot be read or is not UTF-8. The caller
  * frees the splitter.

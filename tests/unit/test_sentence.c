@@ -81,11 +81,12 @@ static void test_file(void **state)
     int fd = mkstemp(path);
     FILE *f = fdopen(fd, "w");
     assert_non_null(f);
-    fputs("# mine\n=Xyz.\nAbc\n+Foo.\n=see def\n", f);
+    fputs("# mine\n=Xyz.\nabc\n+foo.\n=see def\nSediment.\n", f);
     fclose(f);
     struct splitter *s = splitter_new(path, &err);
     assert_non_null(s);
     check(s, "A Xyz. The end. |An abc. Geology of abc. |The end. |A foo. |Bar and foo. 5 too.");
+    check(s, "In Sediment. Geology. |Of sediment. |Geology.");
     check(s, "As Fig. The built-in ones stay, def. The end.");
     splitter_free(s);
     remove(path);
