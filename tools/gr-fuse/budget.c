@@ -11,7 +11,7 @@
 #include "alloc.h"
 #include "text.h"
 
-enum { WORTH_TOKENS = 48 }; /* a rest smaller than this is not filled by force */
+enum { WORTH_TOKENS = 24 }; /* a rest smaller than this is not filled by force */
 
 /* Take facts in their order while they fit below `limit`; returns what is used then. */
 static size_t take_facts(struct fusion *u, size_t used, size_t limit, bool *taken)

@@ -23,9 +23,9 @@ struct numbers {
     size_t n_extra;
 };
 
-static const char *const gone_names[GONE_COUNT] = { "",           "repeated", "same_text",
-                                                    "merged",     "unused",   "over_top",
-                                                    "over_budget" };
+static const char *const gone_names[GONE_COUNT] = { "",          "repeated",   "empty",
+                                                    "same_text", "merged",     "unused",
+                                                    "over_top",  "over_budget" };
 
 /* ---- numbering ---- */
 

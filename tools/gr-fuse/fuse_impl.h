@@ -17,6 +17,7 @@
 enum gone {
     GONE_NOT,
     GONE_REPEAT, /* its id, or the same fact, was there at a better rank */
+    GONE_EMPTY,  /* it has no text */
     GONE_SAME,   /* its text is within another one */
     GONE_MERGED, /* it is part of another passage now */
     GONE_UNUSED, /* its list has weight 0, or --baseline */

@@ -101,7 +101,7 @@ static int read_passages(struct fusion *u, jv hits, struct err *err)
         }
         bool is_new;
         map_put(seen, p->id, &is_new);
-        p->gone = is_new ? GONE_NOT : GONE_REPEAT;
+        p->gone = !is_new ? GONE_REPEAT : p->text.len ? GONE_NOT : GONE_EMPTY;
         p->rank = is_new ? ++rank : 0;
     }
     map_free(seen);

@@ -217,26 +217,46 @@ static struct claim *add_claim(struct claims *out, size_t from, size_t to)
     return claim;
 }
 
-/* Sentences of the response, line by line; one that is nothing but citations belongs to the
- * sentence before it. */
+/* Bytes of the citations that text begins with, and of the blanks after them. */
+static size_t leading_cites(struct sv text)
+{
+    size_t at = 0;
+    for (struct cite c; at < text.n && text.p[at] == '[';) {
+        size_t pos = at;
+        if (!cite_next(text, &pos, &c) || c.from != at)
+            break;
+        at = pos;
+        while (at < text.n && text.p[at] == ' ')
+            at++;
+    }
+    return at;
+}
+
+/* Add a sentence of a line. Citations at its start belong to the sentence before it, if there
+ * is one: "… heavy. [2] iron moves". */
+static void add_sentence(struct claims *out, struct sv response, size_t from, size_t to,
+                         bool is_first)
+{
+    size_t n = is_first ? 0 : leading_cites(sv_from_to(response, from, to));
+    if (n) {
+        struct sv cites = sv_trim(sv_from_to(response, from, from + n));
+        out->items[out->n - 1].to = from + cites.n;
+    }
+    struct sv rest = sv_from_to(response, from + n, to);
+    if (rest.n && !(n && sv_is(rest, ".")))
+        add_claim(out, from + n, to);
+}
+
+/* Sentences of the response, line by line. */
 static void find_claims(struct claims *out, struct sv response, const struct splitter *s)
 {
     for (size_t from = 0, to; from < response.n; from = to + 1) {
         to = sv_find(response, SV("\n"), from);
         to = to == SIZE_MAX ? response.n : to;
         struct sv line = sv_from_to(response, from, to);
-        size_t pos = 0;
-        for (struct sentence x; sentence_next(s, line, &pos, &x);) {
-            struct buf plain = BUF_INIT;
-            cite_strip(&plain, sv_from_to(line, x.start, x.end));
-            struct sv rest = sv_trim(buf_view(&plain));
-            bool is_bare = !rest.n || sv_is(rest, ".");
-            buf_release(&plain);
-            if (is_bare && out->n)
-                out->items[out->n - 1].to = from + x.end;
-            else
-                add_claim(out, from + x.start, from + x.end);
-        }
+        size_t pos = 0, n = 0;
+        for (struct sentence x; sentence_next(s, line, &pos, &x); n++)
+            add_sentence(out, response, from + x.start, from + x.end, n == 0);
     }
 }
 

@@ -14,7 +14,7 @@
 /* Parts of a score; found on questions about the example papers and rounded. */
 #define PART_ENTRY 0.15     /* coverage of the passage around */
 #define PART_NEAR 0.3       /* of the question's terms in the sentence before, the next half */
-#define PART_FIT 0.35       /* what is wanted is there */
+#define PART_FIT 0.45       /* what is wanted is there */
 #define PART_RANK 0.05      /* the first passage over the last */
 #define PART_FACT 0.8       /* a fact's sentence is stiff: only when it is better */
 #define PART_FRAGMENT 0.6   /* cut by a window's edge */
@@ -132,14 +132,20 @@ static size_t n_plain_words(struct sv text)
     return n;
 }
 
+static bool is_equation(struct sv text, size_t n_words)
+{
+    return sv_find(text, SV("="), 0) != SIZE_MAX && n_plain_words(text) * 4 < n_words;
+}
+
 static bool may_speak(const struct context *c, const struct piece *p)
 {
     const struct entry *e = &c->entries[p->entry];
-    size_t n = word_count(piece_text(c, p));
+    struct sv text = piece_text(c, p);
+    size_t n = word_count(text);
     if (e->kind == ENTRY_EVIDENCE || e->source == NO_SOURCE)
         return false;
-    return e->kind == ENTRY_FACT ||
-           (n_plain_words(piece_text(c, p)) >= MIN_WORDS && n <= MAX_WORDS);
+    return e->kind == ENTRY_FACT || (n >= MIN_WORDS && n <= MAX_WORDS &&
+                                     n_plain_words(text) >= 2 && !is_equation(text, n));
 }
 
 /* What surrounds a sentence. */

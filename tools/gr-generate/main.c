@@ -18,12 +18,12 @@ static struct {
 /* clang-format off: version 14 tears a table of structures apart */
 static const struct opt options[] = {
     { "Answer", 0, OPT_GROUP },
-    { "format", 'f', OPT_ENUM, "HOW", "json",
+    { "format", 0, OPT_ENUM, "HOW", "json",
       "records, or question, answer and sources to read", &cfg.format, .choices = "json|text" },
     { "min-support", 0, OPT_DOUBLE, "X", "0.27",
       "refuse when no source has this share of the question's words", &cfg.extract.min_support,
       0, 1 },
-    { "sentences", 'n', OPT_LONG, "N", "0", "at most so many; 0: by class",
+    { "sentences", 0, OPT_LONG, "N", "0", "at most so many; 0: by class",
       &cfg.extract.max_sentences, 0, EXTRACT_MAX_SENTENCES },
     { "Chat model", 0, OPT_GROUP },
     { "api", 0, OPT_STRING, "URL", NULL, "ask URL/chat/completions; off: no network",
@@ -53,9 +53,13 @@ static const struct tool tool = {
     .footer = "Example: gr-fuse hits.ndjson | gr-generate --format=text",
 };
 
+/* A model's words must not draw on the terminal: only line ends pass as controls. */
 static void show(struct sv text)
 {
-    fwrite(text.p, 1, text.n, stderr);
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        fputc((c < 0x20 && c != '\n') || c == 0x7f ? ' ' : c, stderr);
+    }
     fflush(stderr);
 }
 

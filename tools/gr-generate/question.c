@@ -131,6 +131,7 @@ static void read_want(struct question *q, struct sv query)
             q->want = cues[i].want;
             q->units = cues[i].units;
             q->also = cues[i].also;
+            q->cue = cues[i].also ? cues[i].words : NULL;
             break;
         }
     buf_release(&flat);
@@ -143,7 +144,8 @@ static void add_terms(struct question *q, struct sv text, struct terms *t, doubl
     terms_start(t, text);
     for (struct term term; terms_next(t, &term);) {
         bool is_new;
-        if (is_asking(term.text) || map_count(q->terms) == QUESTION_TERMS)
+        bool is_cue = q->cue && sv_find(sv_from(q->cue), term.text, 0) != SIZE_MAX;
+        if (is_cue || is_asking(term.text) || map_count(q->terms) == QUESTION_TERMS)
             continue;
         size_t ord = map_put(q->terms, term.text, &is_new);
         if (is_new)
@@ -233,7 +235,7 @@ static double fit_number(const struct question *q, struct sv text, struct terms 
         /* An own number of the question is not its answer. */
         if (map_get(q->terms, term.text) < q->n_own)
             continue;
-        double f = q->units ? 0.5 : 1;
+        double f = q->units ? 0.25 : 1; /* a number of another kind */
         if (q->units && has_unit(q->units, text, term.end))
             f = 1;
         fit = f > fit ? f : fit;

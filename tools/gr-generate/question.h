@@ -26,6 +26,7 @@ struct question {
     enum want want;
     const char *const *units; /* NULL-ended, or NULL */
     const char *also;         /* words that answers to it use, or NULL */
+    const char *cue;          /* the words that told so, when `also` stands in for them */
     bool is_fact;             /* class explicit_fact: one or two sentences */
 };
 
