@@ -12,6 +12,7 @@
 
 #define ALIGN 64
 #define ENDIAN_MARK 0x01020304u
+#define SMALL 4096 /* sections whose checksum costs nothing to look at */
 
 struct header {
     char magic[8];
@@ -147,14 +148,19 @@ void secfile_close(struct secfile *f)
     file_unmap(&f->map);
 }
 
+static bool is_intact(const struct secfile *f, const struct entry *e)
+{
+    return hash64((struct sv){ f->map.p + e->offset, (size_t)e->size }) == e->hash;
+}
+
 int secfile_get(const struct secfile *f, const char *name, size_t size, const void **data,
                 size_t *count, struct err *err)
 {
     const struct entry *t = table_of(f);
     for (uint32_t i = 0; i < f->n_sections; i++)
         if (strcmp(t[i].name, name) == 0) {
-            if (t[i].size % size)
-                return err_set(err, EXIT_FATAL, "%s: section %s: damaged: build it anew",
+            if (t[i].size % size || (t[i].size <= SMALL && !is_intact(f, &t[i])))
+                return err_set(err, EXIT_FATAL, "%s: section %s is damaged: build it anew",
                                f->path, name);
             *data = f->map.p + t[i].offset;
             *count = (size_t)(t[i].size / size);
@@ -177,7 +183,7 @@ int secfile_verify(const struct secfile *f, struct err *err)
     const struct entry *t = table_of(f);
     bool is_good = is_padded(f, sizeof(struct header) + f->n_sections * sizeof *t);
     for (uint32_t i = 0; i < f->n_sections; i++) {
-        if (hash64((struct sv){ f->map.p + t[i].offset, (size_t)t[i].size }) != t[i].hash)
+        if (!is_intact(f, &t[i]))
             return err_set(err, EXIT_FATAL, "%s: section %s is damaged: build it anew", f->path,
                            t[i].name);
         is_good = is_good && is_padded(f, t[i].offset + t[i].size);

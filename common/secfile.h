@@ -47,7 +47,8 @@ int secfile_open(struct secfile *f, const char *path, const char magic[8], uint3
 void secfile_close(struct secfile *f);
 
 /* A section as an array of `count` things of `size` bytes; valid until secfile_close.
- * EXIT_FATAL when it is missing or its size is no multiple of `size`. */
+ * EXIT_FATAL when it is missing, its size is no multiple of `size`, or it is small (a page) and
+ * its checksum is wrong. */
 int secfile_get(const struct secfile *f, const char *name, size_t size, const void **data,
                 size_t *count, struct err *err);
 
