@@ -139,41 +139,50 @@ static void put_info(const struct vindex *x, struct buf *b)
     json_put_int(b, (int64_t)(x->is_plain ? x->plain.map.n : x->gri.file.map.n));
 }
 
-/* Open each index, check it when asked to, write its record. */
+/* Write what one index holds, after checking it when asked to; returns an exit code. */
+static int inform_one(struct run *run, const char *path, bool is_verify)
+{
+    struct vindex x;
+    struct buf b = BUF_INIT;
+    int code = EXIT_ALL_DONE;
+    if (vindex_open(&x, path, cmd_cfg.fields, run->jobs, &run->err) < 0) {
+        diag_error("%s", run->err.msg);
+        json_open(&b, '{');
+        json_key(&b, "index");
+        json_put_str(&b, sv_from(path));
+        code = EXIT_FATAL;
+    } else {
+        if (is_verify && x.is_plain)
+            plain_verify(&x.plain);
+        else if (is_verify && gri_verify(&x.gri, &run->err) < 0) {
+            diag_error("%s", run->err.msg);
+            code = EXIT_FATAL;
+        }
+        if (print_problems(&x))
+            code = EXIT_REJECTED;
+        put_info(&x, &b);
+        vindex_close(&x);
+    }
+    if (is_verify) {
+        json_key(&b, "ok");
+        json_put_bool(&b, code == EXIT_ALL_DONE);
+    }
+    rec_end(&b);
+    if (is_verify || code != EXIT_FATAL)
+        run_write(run, buf_view(&b));
+    buf_release(&b);
+    return code;
+}
+
 static int inform(struct run *run, bool is_verify)
 {
     int worst = EXIT_ALL_DONE;
     if (!cmd_n_indexes(run))
         return run_usage(run, "which index?");
     for (size_t i = 0; i < cmd_n_indexes(run); i++) {
-        struct vindex x;
-        struct buf b = BUF_INIT;
-        int rc = vindex_open(&x, cmd_index(run, i), cmd_cfg.fields, run->jobs, &run->err);
-        if (rc < 0) {
-            diag_error("%s", run->err.msg);
-            worst = EXIT_FATAL;
-            continue;
-        }
-        if (is_verify && x.is_plain)
-            plain_verify(&x.plain);
-        else if (is_verify)
-            rc = gri_verify(&x.gri, &run->err);
-        if (rc < 0) {
-            diag_error("%s", run->err.msg);
-            worst = EXIT_FATAL;
-        }
-        bool is_good = !print_problems(&x) && rc == 0;
-        if (!is_good && worst == EXIT_ALL_DONE)
-            worst = EXIT_REJECTED;
-        put_info(&x, &b);
-        if (is_verify) {
-            json_key(&b, "ok");
-            json_put_bool(&b, is_good);
-        }
-        rec_end(&b);
-        run_write(run, buf_view(&b));
-        buf_release(&b);
-        vindex_close(&x);
+        int code = inform_one(run, cmd_index(run, i), is_verify);
+        if (code > worst)
+            worst = code;
     }
     int code = run_end(run);
     return code ? code : worst;
