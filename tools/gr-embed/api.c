@@ -22,7 +22,7 @@ struct api {
 struct api_conn {
     struct api *api;
     struct http *http;
-    struct buf body, reply;
+    struct buf body, reply, model;
     float *vectors; /* (n, dim) of the last call */
     bool *has;      /* (n) which of them came */
 };
@@ -71,6 +71,7 @@ void api_disconnect(struct api_conn *c)
     http_free(c->http);
     buf_release(&c->body);
     buf_release(&c->reply);
+    buf_release(&c->model);
     free(c->vectors);
     free(c->has);
     free(c);
@@ -153,30 +154,34 @@ static int take_reply(struct api_conn *c, jv reply, size_t n, struct err *err)
     return 0;
 }
 
-const float *api_embed(struct api_conn *c, const struct texts *t, size_t first, size_t n,
-                       size_t *dim, struct err *err)
+int api_embed(struct api_conn *c, const struct texts *t, size_t first, size_t n,
+              struct vectors *out, struct err *err)
 {
     jv reply;
     free(c->vectors);
     free(c->has);
     c->vectors = NULL;
     c->has = alloc_zero(n, sizeof *c->has);
-    if (n > INPUTS_MAX) {
-        err_set(err, EXIT_REJECTED,
-                "%zu texts in one request, at most %d: use a smaller --batch", n, INPUTS_MAX);
-        return NULL;
-    }
+    if (n > INPUTS_MAX)
+        return err_set(err, EXIT_REJECTED,
+                       "%zu texts in one request, at most %d: use a smaller --batch", n,
+                       INPUTS_MAX);
     write_body(c, t, first, n);
     buf_reset(&c->reply);
     if (http_post(c->http, buf_view(&c->body), &c->reply, NULL, err) < 0)
-        return NULL;
+        return -1;
     if (json_parse(&reply, sv_trim(buf_view(&c->reply)), err) < 0) {
         err->code = EXIT_SERVICE;
-        err_prefix(err, "%s: reply", buf_cstr(&c->api->url));
-        return NULL;
+        return err_prefix(err, "%s: reply", buf_cstr(&c->api->url));
     }
     int rc = take_reply(c, reply, n, err);
     json_free(reply);
-    *dim = atomic_load(&c->api->dim);
-    return rc == 0 ? c->vectors : NULL;
+    if (rc < 0)
+        return -1;
+    out->v = c->vectors;
+    out->dim = atomic_load(&c->api->dim);
+    buf_reset(&c->model);
+    buf_printf(&c->model, "%s/%zu/api", c->api->cfg.model, out->dim);
+    out->model = buf_cstr(&c->model);
+    return 0;
 }

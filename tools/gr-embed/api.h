@@ -32,12 +32,12 @@ struct api_conn *api_connect(struct api *a, struct err *err);
 void api_disconnect(struct api_conn *c); /* NULL is fine */
 
 /*
- * Vectors of texts first … first+n-1 (n > 0): (n, *dim) row-major floats, valid until the next
- * call on this connection. NULL with err: EXIT_REJECTED when the service refuses these texts or
- * gives one of them no usable vector, EXIT_SERVICE when it stays unavailable or does not keep
- * to the protocol (no list, another number or length of vectors).
+ * Vectors of texts first … first+n-1 (n > 0), valid until the next call on this connection;
+ * their model is "MODEL/dimension/api". -1 with err: EXIT_REJECTED when the service refuses
+ * these texts or gives one of them no usable vector, EXIT_SERVICE when it stays unavailable or
+ * does not keep to the protocol (no list, another number or length of vectors).
  */
-const float *api_embed(struct api_conn *c, const struct texts *t, size_t first, size_t n,
-                       size_t *dim, struct err *err);
+int api_embed(struct api_conn *c, const struct texts *t, size_t first, size_t n,
+              struct vectors *out, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * batch.c — spreading one reply over its records
+ * batch.c — from records to texts and back
  */
 #include "batch.h"
 
@@ -12,14 +12,14 @@ struct span {
 };
 
 struct batch {
-    const struct batch_cfg *cfg;
-    struct api_conn *conn;
+    const struct source *source;
+    const struct texts_cfg *cfg;
     struct texts *texts;
     struct task *tasks;
     struct span *spans; /* one a task; n is 0 for those that had failed */
 };
 
-void batch_fail(struct task *tasks, size_t n, const struct err *err)
+static void fail_all(struct task *tasks, size_t n, const struct err *err)
 {
     for (size_t i = 0; i < n; i++)
         if (tasks[i].rc == 0) {
@@ -28,28 +28,24 @@ void batch_fail(struct task *tasks, size_t n, const struct err *err)
         }
 }
 
-/* One request for tasks [from, to). */
+/* Tasks [from, to) together. */
 static int ask(const struct batch *b, size_t from, size_t to, struct err *err)
 {
-    size_t first = b->spans[from].first, dim;
+    struct vectors vectors;
+    size_t first = b->spans[from].first;
     size_t n = b->spans[to - 1].first + b->spans[to - 1].n - first;
     if (!n)
         return 0;
-    const float *v = api_embed(b->conn, b->texts, first, n, &dim, err);
-    if (!v)
+    if (b->source->embed(b->source->ctx, b->texts, first, n, &vectors, err) < 0)
         return -1;
-    struct buf model = BUF_INIT;
-    buf_printf(&model, "%s/%zu/api", b->cfg->model, dim);
     for (size_t i = from; i < to; i++)
         if (b->tasks[i].rc == 0)
-            texts_write(&b->tasks[i].out, b->cfg->texts, &b->tasks[i].rec, b->cfg->format,
-                        buf_cstr(&model), v + (b->spans[i].first - first) * dim, b->spans[i].n,
-                        dim);
-    buf_release(&model);
+            texts_write(&b->tasks[i].out, b->cfg, &b->tasks[i].rec, &vectors,
+                        b->spans[i].first - first, b->spans[i].n);
     return 0;
 }
 
-/* Stops asking once the service itself fails. */
+/* Stops once the source itself fails. */
 static void ask_one_by_one(const struct batch *b, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -58,29 +54,28 @@ static void ask_one_by_one(const struct batch *b, size_t n)
             continue;
         t->rc = -1;
         if (t->err.code != EXIT_REJECTED) {
-            batch_fail(t + 1, n - i - 1, &t->err);
+            fail_all(t + 1, n - i - 1, &t->err);
             return;
         }
     }
 }
 
-void batch_embed(const struct batch_cfg *cfg, struct api_conn *c, struct texts *texts,
+void batch_embed(const struct source *source, const struct texts_cfg *cfg, struct texts *texts,
                  struct task *tasks, size_t n)
 {
-    struct batch b = { cfg, c, texts, tasks, alloc_zero(n, sizeof *b.spans) };
+    struct batch b = { source, cfg, texts, tasks, alloc_zero(n, sizeof *b.spans) };
     struct err err;
     texts_reset(texts);
     for (size_t i = 0; i < n; i++) {
         b.spans[i].first = texts->n;
         if (tasks[i].rc == 0)
-            tasks[i].rc =
-                texts_add(texts, cfg->texts, &tasks[i].rec, &b.spans[i].n, &tasks[i].err);
+            tasks[i].rc = texts_add(texts, cfg, &tasks[i].rec, &b.spans[i].n, &tasks[i].err);
     }
     if (n && ask(&b, 0, n, &err) < 0) {
         if (err.code == EXIT_REJECTED && n > 1)
             ask_one_by_one(&b, n);
         else
-            batch_fail(tasks, n, &err);
+            fail_all(tasks, n, &err);
     }
     free(b.spans);
 }

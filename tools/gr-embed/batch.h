@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: MIT
 /*
- * batch.h — some records, one request to a service
+ * batch.h — the texts of some records, embedded together
  */
 #ifndef GR_BATCH_H
 #define GR_BATCH_H
 
-#include "api.h"
 #include "run.h"
 #include "texts.h"
 
-struct batch_cfg {
-    const struct texts_cfg *texts;
-    enum vector_format format;
-    const char *model; /* for `embedding_model`: "MODEL/dimension/api" */
+/* Where vectors come from: those of texts first … first+n-1 (n > 0), valid until the next call.
+ * -1 with err: EXIT_REJECTED when one of these texts is at fault. */
+struct source {
+    int (*embed)(void *ctx, const struct texts *t, size_t first, size_t n, struct vectors *out,
+                 struct err *err);
+    void *ctx;
 };
 
 /* Embed the tasks that have not failed yet (rc 0): each gets its output, or rc -1 and err. When
- * the service refuses the whole, the records are sent one by one, so that only the culprit is
- * rejected. `texts` is working memory. */
-void batch_embed(const struct batch_cfg *cfg, struct api_conn *c, struct texts *texts,
+ * the source rejects them together they are tried one by one, so that only the culprit is lost.
+ * `texts` is working memory. */
+void batch_embed(const struct source *source, const struct texts_cfg *cfg, struct texts *texts,
                  struct task *tasks, size_t n);
-
-/* Fail every task that has not failed yet. */
-void batch_fail(struct task *tasks, size_t n, const struct err *err);
 
 #endif

@@ -382,12 +382,14 @@ static void add_norm(const struct bert *b, const struct norm *norm, float *x,
                        b->cfg.eps, h);
 }
 
-/* One head: context (n, d) = softmax(Q K^T / sqrt d) V, all with rows inside s->qkv. */
-static void attend(const struct bert *b, struct bert_scratch *s, size_t head, size_t n)
+/* One head of one text: context (n, d) = softmax(Q K^T / sqrt d) V, for rows from … from+n-1.
+ */
+static void attend(const struct bert *b, struct bert_scratch *s, size_t head, size_t from,
+                   size_t n)
 {
     size_t h = b->cfg.hidden, d = h / b->cfg.heads, cols = b->k->cols;
     size_t padded = kernel_pad(n), ld = stride_of(padded);
-    const float *q = s->qkv + head * d, *k = q + h, *v = k + h;
+    const float *q = s->qkv + from * s->ld_qkv + head * d, *k = q + h, *v = k + h;
     kernel_pack(cols, k, n, d, s->ld_qkv, s->keys);
     b->k->multiply(&(struct product){ .m = n,
                                       .n = padded,
@@ -410,40 +412,49 @@ static void attend(const struct bert *b, struct bert_scratch *s, size_t head, si
                                       .b = v,
                                       .ldb = s->ld_qkv,
                                       .panel = cols,
-                                      .c = s->context + head * d,
+                                      .c = s->context + from * s->ld_x + head * d,
                                       .ldc = s->ld_x });
 }
 
-static void embed(const struct bert *b, struct bert_scratch *s, const int32_t *ids, size_t n)
+/* Rows from … from+n-1 of x: word, position in the text, and type. */
+static void embed(const struct bert *b, struct bert_scratch *s, const int32_t *ids, size_t from,
+                  size_t n)
 {
     size_t h = b->cfg.hidden;
     for (size_t i = 0; i < n; i++) {
-        float *row = s->x + i * s->ld_x;
-        tensor_read(b->words, (size_t)ids[i] * h, h, row);
+        float *row = s->x + (from + i) * s->ld_x;
+        tensor_read(b->words, (size_t)ids[from + i] * h, h, row);
         for (size_t j = 0; j < h; j++)
             row[j] += b->positions[i * h + j];
     }
-    add_norm(b, &b->embedding_norm, s->x, NULL, n);
+}
+
+static void run_layer(const struct bert *b, struct bert_scratch *s, const struct layer *l,
+                      const size_t *ends, size_t n_texts)
+{
+    size_t n = ends[n_texts - 1];
+    apply(b, &l->qkv, s->x, s->qkv, n);
+    for (size_t t = 0, from = 0; t < n_texts; from = ends[t++])
+        for (size_t head = 0; head < b->cfg.heads; head++)
+            attend(b, s, head, from, ends[t] - from);
+    apply(b, &l->proj, s->context, s->y, n);
+    add_norm(b, &l->after_attention, s->y, s->x, n);
+    apply(b, &l->up, s->y, s->ffn, n);
+    for (size_t i = 0; i < n; i++)
+        b->k->activate(b->cfg.act, s->ffn + i * s->ld_ffn, b->cfg.intermediate);
+    apply(b, &l->down, s->ffn, s->x, n);
+    add_norm(b, &l->after_ffn, s->x, s->y, n);
 }
 
 const float *bert_forward(const struct bert *b, struct bert_scratch *s, const int32_t *ids,
-                          size_t n)
+                          const size_t *ends, size_t n_texts)
 {
-    size_t h = b->cfg.hidden;
-    embed(b, s, ids, n);
-    for (size_t i = 0; i < b->cfg.layers; i++) {
-        const struct layer *l = &b->layers[i];
-        apply(b, &l->qkv, s->x, s->qkv, n);
-        for (size_t head = 0; head < b->cfg.heads; head++)
-            attend(b, s, head, n);
-        apply(b, &l->proj, s->context, s->y, n);
-        add_norm(b, &l->after_attention, s->y, s->x, n);
-        apply(b, &l->up, s->y, s->ffn, n);
-        for (size_t j = 0; j < n; j++)
-            b->k->activate(b->cfg.act, s->ffn + j * s->ld_ffn, b->cfg.intermediate);
-        apply(b, &l->down, s->ffn, s->x, n);
-        add_norm(b, &l->after_ffn, s->x, s->y, n);
-    }
+    size_t h = b->cfg.hidden, n = ends[n_texts - 1];
+    for (size_t t = 0, from = 0; t < n_texts; from = ends[t++])
+        embed(b, s, ids, from, ends[t] - from);
+    add_norm(b, &b->embedding_norm, s->x, NULL, n);
+    for (size_t i = 0; i < b->cfg.layers; i++)
+        run_layer(b, s, &b->layers[i], ends, n_texts);
     for (size_t i = 0; i < n; i++)
         memcpy(s->states + i * h, s->x + i * s->ld_x, h * sizeof *s->states);
     return s->states;

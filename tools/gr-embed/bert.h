@@ -2,9 +2,9 @@
 /*
  * bert.h — the BERT encoder (Devlin et al. 2019) in float32: token ids to hidden states
  *
- * One text at a time, without padding: its states depend on its own ids only, to the last bit,
- * whatever else is computed before or beside it. One thread a call: run as many scratches in
- * parallel as there are processors.
+ * Texts lie beside each other without padding, and the states of one depend on its own ids
+ * only, to the last bit, whatever else is computed before or beside it. One thread a call: run
+ * as many scratches in parallel as there are processors.
  */
 #ifndef GR_BERT_H
 #define GR_BERT_H
@@ -41,14 +41,17 @@ void bert_free(struct bert *b); /* NULL is fine */
 
 size_t bert_vocab_size(const struct bert *b);
 
-/* Working memory for inputs of up to max_tokens tokens (<= max_positions):
+/* Working memory for up to max_tokens tokens at once (<= max_positions):
  * max_tokens * (6 H + I + max_tokens) floats and a little. Free with bert_scratch_free. */
 struct bert_scratch *bert_scratch_new(const struct bert *b, size_t max_tokens);
 void bert_scratch_free(struct bert_scratch *s); /* NULL is fine */
 
-/* The last layer's states, (n, H) row-major float32, valid until the scratch is used again.
- * ids: n of them (1 … max_tokens), each below bert_vocab_size; token types are all 0. */
+/* The last layer's states of n_texts texts, ends[n_texts - 1] rows of H float32, valid until
+ * the scratch is used again. Text t is ids[ends[t - 1] … ends[t]) (from 0 for the first), not
+ * empty; at most max_tokens ids in all, each below bert_vocab_size; token types are all 0. A
+ * text's states are the same bits as when it is computed alone; together, short texts take less
+ * time. */
 const float *bert_forward(const struct bert *b, struct bert_scratch *s, const int32_t *ids,
-                          size_t n);
+                          const size_t *ends, size_t n_texts);
 
 #endif

@@ -33,9 +33,13 @@ struct encoder {
 
 struct encoder_scratch {
     struct bert_scratch *bert;
-    struct wordpiece_tokens tokens; /* of the whole text, or as many as are used */
-    int32_t *ids;                   /* (max_len) of the current window */
+    struct wordpiece_tokens tokens; /* of one text, or as many as are used */
+    /* What the next forward pass computes: texts or windows beside each other. */
+    int32_t *ids; /* (max_len) */
     size_t n_ids;
+    size_t *ends; /* (max_len) end of each in ids */
+    float **outs; /* (max_len) where its vector goes */
+    size_t n_texts;
     double *sum; /* (H) */
     float *part; /* (H) vector of one window */
 };
@@ -302,6 +306,8 @@ struct encoder_scratch *encoder_scratch_new(const struct encoder *e)
     struct encoder_scratch *s = alloc_zero(1, sizeof *s);
     s->bert = bert_scratch_new(e->bert, e->max_len);
     s->ids = alloc_array(e->max_len, sizeof *s->ids);
+    s->ends = alloc_array(e->max_len, sizeof *s->ends);
+    s->outs = alloc_array(e->max_len, sizeof *s->outs);
     s->sum = alloc_array(e->cfg.hidden, sizeof *s->sum);
     s->part = alloc_array(e->cfg.hidden, sizeof *s->part);
     return s;
@@ -314,6 +320,8 @@ void encoder_scratch_free(struct encoder_scratch *s)
     bert_scratch_free(s->bert);
     wordpiece_tokens_release(&s->tokens);
     free(s->ids);
+    free(s->ends);
+    free(s->outs);
     free(s->sum);
     free(s->part);
     free(s);
@@ -356,17 +364,34 @@ static void pool(const struct encoder *e, struct encoder_scratch *s, const float
         to_unit(out, h);
 }
 
-/* The vector of tokens [from, to) of s->tokens between [CLS] and [SEP]. */
-static void embed_window(const struct encoder *e, struct encoder_scratch *s, size_t from,
-                         size_t to, float *out)
+/* Compute what waits. The ids stay for encoder_last_ids until the next is added. */
+static void flush(const struct encoder *e, struct encoder_scratch *s)
+{
+    if (!s->n_texts)
+        return;
+    const float *states = bert_forward(e->bert, s->bert, s->ids, s->ends, s->n_texts);
+    for (size_t t = 0, from = 0; t < s->n_texts; from = s->ends[t++])
+        pool(e, s, states + from * e->cfg.hidden, s->ends[t] - from, s->outs[t]);
+    s->n_texts = 0;
+}
+
+/* Let tokens [from, to) of s->tokens, between [CLS] and [SEP], wait for a forward pass. */
+static void add(const struct encoder *e, struct encoder_scratch *s, size_t from, size_t to,
+                float *out)
 {
     size_t n = to - from;
-    s->ids[0] = e->cls;
+    if (s->n_ids + n + 2 > e->max_len)
+        flush(e, s);
+    if (!s->n_texts)
+        s->n_ids = 0;
+    int32_t *ids = s->ids + s->n_ids;
+    ids[0] = e->cls;
     if (n)
-        memcpy(s->ids + 1, s->tokens.ids + from, n * sizeof *s->ids);
-    s->ids[n + 1] = e->sep;
-    s->n_ids = n + 2;
-    pool(e, s, bert_forward(e->bert, s->bert, s->ids, s->n_ids), s->n_ids, out);
+        memcpy(ids + 1, s->tokens.ids + from, n * sizeof *ids);
+    ids[n + 1] = e->sep;
+    s->n_ids += n + 2;
+    s->ends[s->n_texts] = s->n_ids;
+    s->outs[s->n_texts++] = out;
 }
 
 /* Equal windows (their sizes differ by at most one token), so that none is a short remainder.
@@ -375,11 +400,13 @@ static size_t embed_windows(const struct encoder *e, struct encoder_scratch *s, 
 {
     size_t h = e->cfg.hidden, total = s->tokens.n, max = encoder_max_tokens(e);
     size_t n = (total + max - 1) / max;
+    flush(e, s);
     memset(out, 0, h * sizeof *out);
     for (size_t w = 0; w < n; w++) {
         size_t from = total / n * w + (total % n < w ? total % n : w);
         size_t to = from + total / n + (w < total % n);
-        embed_window(e, s, from, to, s->part);
+        add(e, s, from, to, s->part);
+        flush(e, s);
         float weight = (float)((double)(to - from) / (double)total);
         for (size_t j = 0; j < h; j++)
             out[j] += weight * s->part[j];
@@ -389,21 +416,21 @@ static size_t embed_windows(const struct encoder *e, struct encoder_scratch *s, 
     return n;
 }
 
-int encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct sv text,
-                  enum long_mode mode, float *out, struct embed_info *info, struct err *err)
+void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct embed_item *items,
+                   size_t n, enum long_mode mode)
 {
-    size_t max = encoder_max_tokens(e), windows = 1;
-    size_t total =
-        wordpiece_split(e->words, text, mode == LONG_MEAN ? SIZE_MAX : max, &s->tokens);
-    bool is_long = total > max;
-    if (is_long && mode == LONG_ERROR)
-        return err_set(err, EXIT_REJECTED, "%zu tokens: the model reads %zu at most", total,
-                       max);
-    if (is_long && mode == LONG_MEAN)
-        windows = embed_windows(e, s, out);
-    else
-        embed_window(e, s, 0, total < max ? total : max, out);
-    if (info)
-        *info = (struct embed_info){ total, windows, is_long };
-    return 0;
+    size_t max = encoder_max_tokens(e), limit = mode == LONG_MEAN ? SIZE_MAX : max;
+    for (size_t i = 0; i < n; i++) {
+        struct embed_item *it = &items[i];
+        size_t total = wordpiece_split(e->words, it->text, limit, &s->tokens);
+        it->info = (struct embed_info){ total, 1, total > max };
+        it->is_refused = it->info.is_long && mode == LONG_ERROR;
+        if (it->is_refused)
+            continue;
+        if (it->info.is_long && mode == LONG_MEAN)
+            it->info.n_windows = embed_windows(e, s, it->out);
+        else
+            add(e, s, 0, total < max ? total : max, it->out);
+    }
+    flush(e, s);
 }

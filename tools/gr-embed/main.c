@@ -19,7 +19,7 @@
 
 static struct {
     struct texts_cfg texts;
-    int format, long_mode;
+    int long_mode;
     const char *model;
     struct api_cfg api;
     long batch;
@@ -32,7 +32,7 @@ static const struct opt options[] = {
       &cfg.texts.is_query },
     { "prefix", 0, OPT_STRING, "TEXT", NULL, "put before every text, as some models want",
       &cfg.texts.prefix },
-    { "format", 0, OPT_ENUM, "FORM", "base64", "form of the vectors", &cfg.format,
+    { "format", 0, OPT_ENUM, "FORM", "base64", "form of the vectors", &cfg.texts.format,
       .choices = "base64|array" },
     { "Model", 0, OPT_GROUP },
     { "model", 'm', OPT_STRING, "NAME", "all-MiniLM-L6-v2",
@@ -63,13 +63,18 @@ static const struct tool tool = {
     .footer = "Example: gr-chunk papers.ndjson | gr-embed -o vectors.ndjson",
 };
 
+/* Records that are embedded together: short ones gain, and long ones are still shared out. */
+#define RECORDS_TOGETHER 8
+
 /* What one thread has for itself; made by that thread when first needed. */
 struct worker {
+    struct embedder *all;
     struct texts texts;
     struct encoder_scratch *scratch;
     struct api_conn *conn;
-    float *vectors;
-    size_t cap; /* of vectors, in floats */
+    struct embed_item *items; /* (cap) */
+    float *vectors;           /* (cap, dim) */
+    size_t cap;
     uint64_t n_texts, n_long;
 };
 
@@ -82,60 +87,70 @@ struct embedder {
 
 /* ---- by the model ---- */
 
-static int embed_text(const struct embedder *e, struct worker *w, size_t i, struct err *err)
+static void make_room(struct worker *w, size_t n, size_t dim)
 {
-    size_t dim = encoder_dim(e->encoder);
-    struct embed_info info;
-    float *v = w->vectors + i * dim;
-    if (encoder_embed(e->encoder, w->scratch, texts_at(&w->texts, i),
-                      (enum long_mode)cfg.long_mode, v, &info, err) < 0)
-        return -1;
-    w->n_texts++;
-    w->n_long += info.is_long;
-    for (size_t j = 0; j < dim; j++)
-        if (!isfinite(v[j]))
+    if (!w->scratch)
+        w->scratch = encoder_scratch_new(w->all->encoder);
+    if (n <= w->cap)
+        return;
+    w->cap = n;
+    w->items = alloc_resize(w->items, n, sizeof *w->items);
+    w->vectors = alloc_resize(w->vectors, n, dim * sizeof *w->vectors);
+}
+
+static int check_item(const struct encoder *e, const struct embed_item *it, struct err *err)
+{
+    if (it->is_refused)
+        return err_set(err, EXIT_REJECTED, "%zu tokens: the model reads %zu at most",
+                       it->info.n_tokens, encoder_max_tokens(e));
+    for (size_t i = 0; i < encoder_dim(e); i++)
+        if (!isfinite(it->out[i]))
             return err_set(err, EXIT_FATAL, "%s: the model's numbers overflow: is it damaged?",
-                           encoder_model(e->encoder));
+                           encoder_model(e));
     return 0;
 }
 
-static int embed_line(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
-                      struct err *err)
+static int embed_by_model(void *ctx, const struct texts *t, size_t first, size_t n,
+                          struct vectors *out, struct err *err)
 {
-    struct embedder *e = ctx;
-    struct worker *w = &e->workers[worker];
-    size_t n, dim = encoder_dim(e->encoder);
-    if (!w->scratch)
-        w->scratch = encoder_scratch_new(e->encoder);
-    texts_reset(&w->texts);
-    if (texts_add(&w->texts, &cfg.texts, r, &n, err) < 0)
-        return -1;
-    if (n * dim > w->cap) {
-        w->cap = n * dim;
-        w->vectors = alloc_resize(w->vectors, w->cap, sizeof *w->vectors);
+    struct worker *w = ctx;
+    const struct encoder *e = w->all->encoder;
+    size_t dim = encoder_dim(e), n_long = 0;
+    make_room(w, n, dim);
+    for (size_t i = 0; i < n; i++) {
+        w->items[i].text = texts_at(t, first + i);
+        w->items[i].out = w->vectors + i * dim;
     }
-    for (size_t i = 0; i < n; i++)
-        if (embed_text(e, w, i, err) < 0)
+    encoder_embed(e, w->scratch, w->items, n, (enum long_mode)cfg.long_mode);
+    for (size_t i = 0; i < n; i++) {
+        if (check_item(e, &w->items[i], err) < 0)
             return -1;
-    texts_write(out, &cfg.texts, r, (enum vector_format)cfg.format, encoder_model(e->encoder),
-                w->vectors, n, dim);
+        n_long += w->items[i].info.is_long;
+    }
+    w->n_texts += n;
+    w->n_long += n_long;
+    *out = (struct vectors){ w->vectors, dim, encoder_model(e) };
     return 0;
 }
 
 /* ---- by a service ---- */
 
+static int embed_by_api(void *ctx, const struct texts *t, size_t first, size_t n,
+                        struct vectors *out, struct err *err)
+{
+    struct worker *w = ctx;
+    if (!w->conn)
+        w->conn = api_connect(w->all->api, err);
+    return w->conn ? api_embed(w->conn, t, first, n, out, err) : -1;
+}
+
 static void embed_batch(void *ctx, unsigned worker, struct task *tasks, size_t n)
 {
     struct embedder *e = ctx;
     struct worker *w = &e->workers[worker];
-    const struct batch_cfg how = { &cfg.texts, (enum vector_format)cfg.format, cfg.api.model };
-    struct err err;
-    if (!w->conn)
-        w->conn = api_connect(e->api, &err);
-    if (w->conn)
-        batch_embed(&how, w->conn, &w->texts, tasks, n);
-    else
-        batch_fail(tasks, n, &err);
+    w->all = e;
+    const struct source source = { e->api ? embed_by_api : embed_by_model, w };
+    batch_embed(&source, &cfg.texts, &w->texts, tasks, n);
 }
 
 /* ---- start and end ---- */
@@ -184,6 +199,7 @@ static void embedder_release(struct embedder *e)
         texts_release(&w->texts);
         encoder_scratch_free(w->scratch);
         api_disconnect(w->conn);
+        free(w->items);
         free(w->vectors);
     }
     if (e->encoder)
@@ -203,12 +219,9 @@ int main(int argc, char **argv)
         embedder_release(&e);
         return run.err.code == EXIT_USAGE ? run_usage(&run, "%s", run.err.msg) : run_fail(&run);
     }
-    if (e.api) {
+    if (e.api)
         run.out.flush_each = true; /* what was paid for is kept when the rest fails */
-        run_each_batch(&run, embed_batch, &e, (size_t)cfg.batch);
-    } else {
-        run_each_slow(&run, embed_line, &e);
-    }
+    run_each_batch(&run, embed_batch, &e, e.api ? (size_t)cfg.batch : RECORDS_TOGETHER);
     embedder_release(&e);
     return run_end(&run);
 }

@@ -85,31 +85,25 @@ int texts_add(struct texts *t, const struct texts_cfg *cfg, const struct rec *r,
     return 0;
 }
 
-static void put_vector(struct buf *out, enum vector_format format, const float *v, size_t dim)
-{
-    if (format == FORMAT_BASE64)
-        vec_put_base64(out, v, dim);
-    else
-        vec_put_array(out, v, dim);
-}
-
 void texts_write(struct buf *out, const struct texts_cfg *cfg, const struct rec *r,
-                 enum vector_format format, const char *model, const float *vectors, size_t n,
-                 size_t dim)
+                 const struct vectors *vectors, size_t first, size_t n)
 {
     bool is_query = texts_is_query(cfg, r);
     const char *const drop[] = { is_query ? F_EMBEDDINGS : F_EMBEDDING, F_EMBEDDING_MODEL };
     rec_begin(out, r, drop, ARRAY_LEN(drop));
     json_key(out, drop[0]);
-    if (is_query) {
+    if (is_query)
         json_open(out, '[');
-        for (size_t i = 0; i < n; i++)
-            put_vector(out, format, vectors + i * dim, dim);
-        json_close(out, ']');
-    } else {
-        put_vector(out, format, vectors, dim);
+    for (size_t i = first; i < first + n; i++) {
+        const float *v = vectors->v + i * vectors->dim;
+        if (cfg->format == FORMAT_BASE64)
+            vec_put_base64(out, v, vectors->dim);
+        else
+            vec_put_array(out, v, vectors->dim);
     }
+    if (is_query)
+        json_close(out, ']');
     json_key(out, F_EMBEDDING_MODEL);
-    json_put_str(out, sv_from(model));
+    json_put_str(out, sv_from(vectors->model));
     rec_end(out);
 }

@@ -22,6 +22,7 @@ struct texts_cfg {
     const char *field;  /* what is embedded of records that are no queries */
     const char *prefix; /* put before every text (NULL: nothing), as some models ask for */
     bool is_query;      /* every record is a query record */
+    int format;         /* of the vectors, enum vector_format */
 };
 
 /* Copies of the texts of one or more records. Start from {0}. */
@@ -35,6 +36,13 @@ void texts_reset(struct texts *t);
 void texts_release(struct texts *t);
 struct sv texts_at(const struct texts *t, size_t i); /* valid until the next add */
 
+/* Vectors of some texts, and where they come from; lives as long as its maker says. */
+struct vectors {
+    const float *v; /* (n, dim) row-major */
+    size_t dim;
+    const char *model; /* for `embedding_model` */
+};
+
 /* True when r counts as a query record. */
 bool texts_is_query(const struct texts_cfg *cfg, const struct rec *r);
 
@@ -43,10 +51,9 @@ bool texts_is_query(const struct texts_cfg *cfg, const struct rec *r);
 int texts_add(struct texts *t, const struct texts_cfg *cfg, const struct rec *r, size_t *n,
               struct err *err);
 
-/* Append the record with its vectors, (n, dim) row-major, and `embedding_model`. Earlier values
- * of these fields are replaced; every other byte is kept. */
+/* Append the record with n of the vectors, from the first-th on, and `embedding_model`. Earlier
+ * values of these fields are replaced; every other byte is kept. */
 void texts_write(struct buf *out, const struct texts_cfg *cfg, const struct rec *r,
-                 enum vector_format format, const char *model, const float *vectors, size_t n,
-                 size_t dim);
+                 const struct vectors *vectors, size_t first, size_t n);
 
 #endif
