@@ -207,14 +207,45 @@ static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct voca
     };
 }
 
+static bool ends_in_minus(struct sv text)
+{
+    return sv_ends(text, SV("-")) || sv_ends(text, SV("\xe2\x88\x92")) ||
+           sv_ends(text, SV("\xe2\x81\xbb"));
+}
+
+struct vocab_hash vocab_hash_whole(struct sv name)
+{
+    struct vocab_hash h = VOCAB_HASH_INIT;
+    bool is_gap = false, is_first = true;
+    for (size_t pos = 0; pos < name.n;) {
+        size_t at = pos;
+        enum vocab_class class = vocab_class_of(utf8_next(name, &at));
+        if (class == VC_BLANK || class == VC_HYPHEN) {
+            is_gap = !is_first;
+            pos = at;
+            continue;
+        }
+        if (is_gap)
+            vocab_hash_byte(&h, ' ');
+        is_gap = is_first = false;
+        vocab_hash_token(&h, name, &pos);
+    }
+    if (ends_in_minus(name))
+        vocab_hash_byte(&h, '-');
+    return h;
+}
+
 /* Put one spelling and its beginnings into the table. */
 static void add_spelling(struct vocab *v, struct sv text, const struct adding *a)
 {
     struct vocab_hash h = VOCAB_HASH_INIT;
     struct vocab_slot *slot = NULL;
     bool is_gap = false;
-    if (sv_ends(text, SV("-")) || sv_ends(text, SV("\xe2\x88\x92")))
-        return; /* "I-": the charge would be taken for a gap; chem.h reads ions */
+    if (ends_in_minus(text)) { /* "I-" is not "I"; only chem.h finds it in a text */
+        h = vocab_hash_whole(text);
+        add_cand(v, slot_put(v, h.fold), &h, a, text);
+        return;
+    }
     for (size_t pos = 0; pos < text.n;) {
         size_t at = pos;
         enum vocab_class class = vocab_class_of(utf8_next(text, &at));
@@ -414,7 +445,7 @@ struct vocab *vocab_load(const char *dir, struct err *err)
 {
     size_t n;
     char **names = list_files(dir, &n, err);
-    struct vocab *v = n ? vocab_new((size_t)1 << 16) : NULL;
+    struct vocab *v = n ? vocab_new((size_t)1 << 17) : NULL;
     struct buf path = BUF_INIT;
     for (size_t i = 0; i < n; i++) {
         buf_reset(&path);

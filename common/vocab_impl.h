@@ -47,6 +47,9 @@ static inline enum vocab_class vocab_class_of(uint32_t cp)
  * to *h. */
 void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos);
 
+/* Hash of a whole name as add_spelling puts it; a minus at its end is a charge and counts. */
+struct vocab_hash vocab_hash_whole(struct sv name);
+
 /* One way of naming one entry; all of the same folded form are chained. */
 struct vocab_cand {
     uint64_t exact;

@@ -125,9 +125,10 @@ static void walk_on(struct walk *w, size_t pos, struct vocab_hash h, unsigned jo
         enum vocab_class class = vocab_class_of(cp_at(w->text, pos, &after));
         if (class == VC_HYPHEN) {
             size_t next = after;
-            if (!skip_blanks(w->text, &next) || !is_word_at(w->text, next))
+            bool is_closed = next < w->text.n && w->text.p[next] == '('; /* "monazite-(La)" */
+            if (!is_closed && (!skip_blanks(w->text, &next) || !is_word_at(w->text, next)))
                 return;
-            if (joins < 2) /* the hyphen may be a broken line's */
+            if (joins < 2 && !is_closed) /* the hyphen may be a broken line's */
                 walk_on(w, next, h, joins + 1);
             pos = next;
             vocab_hash_byte(&h, ' ');
@@ -216,13 +217,12 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
         e->entry = v->by_z[chem_symbol(text)];
         return;
     }
-    struct walk w = { .v = v, .text = text };
-    walk_on(&w, 0, VOCAB_HASH_INIT, 2);
-    if (w.end != text.n)
-        return;
-    for (uint32_t i = w.cand; i != VOCAB_NONE; i = v->cands[i].next) {
+    struct vocab_hash h = vocab_hash_whole(text);
+    const struct vocab_slot *slot = vocab_slot_of(v, h.fold);
+    for (uint32_t i = slot ? slot->cand : VOCAB_NONE; i != VOCAB_NONE; i = v->cands[i].next) {
         const struct vocab_entry *entry = &v->entries[v->cands[i].entry];
-        if (is_notation_type(entry->type) && strcmp(entry->type, "element") != 0) {
+        if (is_notation_type(entry->type) && strcmp(entry->type, "element") != 0 &&
+            v->cands[i].exact == h.exact) {
             e->entry = v->cands[i].entry;
             e->match = i;
             e->type = entry->type;

@@ -392,6 +392,15 @@ static size_t first_quantity(const struct quantities *list, size_t pos)
     return lo;
 }
 
+/* What is glued behind a name is no word: "olivine12", "δ18Osw". */
+static size_t skip_glued(struct sv text, size_t pos, size_t end)
+{
+    for (size_t next = pos; next < end; pos = next)
+        if (!is_word_char(utf8_next(text, &next)))
+            break;
+    return pos;
+}
+
 void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
                  const struct entities *names, const struct quantities *quantities)
 {
@@ -425,7 +434,7 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
             continue;
         }
         push(c, &item);
-        pos = item.end;
+        pos = item.kind == ITEM_NAME ? skip_glued(text, item.end, end) : item.end;
     }
 }
 

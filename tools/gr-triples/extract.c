@@ -334,7 +334,7 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
         return -1;
     source.text = normal(w, text);
     jv table = json_get(r->v, "table");
-    bool has_rows = json_len(json_get(table, "rows")) > 0;
+    bool has_rows = !json_is_null(json_get(table, "rows"));
     if (!sv_is(kind, "table")) {
         read_text(x, w, &source);
         return 0;

@@ -122,6 +122,11 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
             budget--;
             continue;
         }
+        size_t opening = clause_apposition(c, k);
+        if (opening != k) { /* "δ18O of calcite, measured by SIMS, was" */
+            k = opening;
+            continue;
+        }
         if (clause_is_mark(c, k, '=') || clause_is_mark(c, k, ':') ||
             clause_is_mark(c, k, '(') || clause_is_mark(c, k, '?') ||
             clause_is_mark(c, k, '~') || clause_is_mark(c, k, '*')) {
@@ -301,7 +306,7 @@ void measure_values(struct pass *p)
         bool is_right = measure != SIZE_MAX;
         if (!is_right)
             measure = measure_left(p, i, &passed);
-        if (measure == SIZE_MAX)
+        if (measure == SIZE_MAX || is_reagent(relate_node(p, measure).name))
             continue;
         size_t last = is_right ? measure : i;
         size_t holder = passed;

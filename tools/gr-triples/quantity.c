@@ -466,6 +466,9 @@ bool quantity_read(const struct units *u, struct sv s, size_t pos, bool between,
     }
     if (!isnan(q->error)) {
         size_t after = pos;
+        if (read_unit(u, s, &after) == q->unit) /* "21.3 Ma ± 0.4 Ma" */
+            pos = after;
+        after = pos;
         if (q->error_kind == NULL)
             read_error_kind(s, &after, q);
         pos = after;

@@ -138,8 +138,8 @@ static bool is_glued(struct sv s, const struct quantity *q)
         return false;
     size_t at = q->end;
     uint32_t cp = utf8_next(s, &at);
-    if (cp == ']' || cp == '_')
-        return true;
+    if (cp == ']' || cp == '_' || (cp == ',' && quantity_is_digit(s, at)))
+        return true; /* "[12]"; "12,5" could be anything */
     return q->unit == UNIT_NONE && (utf8_is_letter(cp) || cp == '\'');
 }
 

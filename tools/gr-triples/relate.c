@@ -287,7 +287,9 @@ static size_t find_left(const struct pass *p, const struct cue *q, struct sv typ
             i = opening;
             continue;
         }
-        bool is_last_verb = clause_class(c, i + 1) & W_AND && i + 2 == q->from;
+        /* "were separated, mounted, and analysed by" */
+        bool is_last_verb = (clause_class(c, i + 1) & W_AND && i + 2 == q->from) ||
+                            sv_ends(clause_text(c, i + 1), SV("ed"));
         if (clause_is_mark(c, i, ',') && !(clause_class(c, i + 1) & W_WHICH) && !is_last_verb)
             return best;
         unsigned price = c->items[i].kind == ITEM_QUANTITY ? 3 : 1;

@@ -162,7 +162,8 @@ static bool measure_of_head(struct grid *g, struct column *col)
     size_t end = 0;
     while (end < head.n && ((head.p[end] | 32) >= 'a' && (head.p[end] | 32) <= 'z'))
         end++;
-    int z = end <= 2 ? chem_symbol(sv_from_to(head, 0, end)) : 0;
+    bool is_alone = end == head.n || strchr(" ([,", head.p[end]); /* not "S1" */
+    int z = is_alone && end <= 2 ? chem_symbol(sv_from_to(head, 0, end)) : 0;
     uint32_t entry =
         z ? vocab_find(g->x->vocab, sv_from_to(head, 0, end), "element") : VOCAB_NONE;
     if (entry == VOCAB_NONE || sv_is(sv_from_to(head, 0, end), "No"))
@@ -458,6 +459,14 @@ static bool read_head(struct grid *g, size_t record, struct buf *label, struct n
     return label->len > 0;
 }
 
+static const char *relation_of_kind(const char *type)
+{
+    if (strcmp(type, "location") == 0)
+        return "Located In";
+    return strcmp(type, "setting") == 0 || strcmp(type, "deposit") == 0 ? "Occurs In"
+                                                                        : "Instance Of";
+}
+
 static void add_record(struct grid *g, size_t record, struct buf *label, struct buf *made)
 {
     struct node kind, head;
@@ -471,9 +480,7 @@ static void add_record(struct grid *g, size_t record, struct buf *label, struct 
         struct fact f = {
             .head = head,
             .tail = kind,
-            .relation = strcmp(kind.type, "rock") == 0 || strcmp(kind.type, "mineral") == 0
-                            ? "Instance Of"
-                            : "Located In",
+            .relation = relation_of_kind(kind.type),
             .confidence = 0.85,
             .extractor = "table",
         };

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/*
+ * fuzz_gr-triples_text.c — any record through the extractor; its lines are records again
+ */
+#include "extract.h"
+#include "utf8.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct extract_cfg cfg = { .vocab_dir = "data/vocab", .has_cooccurrence = true };
+static struct extractor *extractor; /* loaded once, kept to the end */
+
+static void check_lines(struct sv lines)
+{
+    struct sv line;
+    while (lines.n && sv_cut(&lines, '\n', &line)) {
+        struct rec r;
+        struct err err;
+        if (!line.n)
+            continue;
+        if (rec_parse(&r, line, &err) < 0)
+            abort();
+        rec_release(&r);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct sv s = { (const char *)data, size };
+    struct buf out = BUF_INIT, text = BUF_INIT;
+    struct rec r;
+    struct err err;
+    if (!extractor)
+        extractor = extractor_new(&cfg, NULL, 1, &err);
+    if (!extractor || size > 65536)
+        return 0;
+    if (rec_parse(&r, s, &err) == 0) {
+        (void)extract_record(extractor, 0, &r, &out, &err);
+        rec_release(&r);
+    } else if (utf8_check(s) == SIZE_MAX) {
+        utf8_nfc(&text, s);
+        struct source source = { .text = buf_view(&text), .has_offsets = true };
+        source.refs = jv_null();
+        extract_text(extractor, 0, &source, &out);
+    }
+    check_lines(buf_view(&out));
+    buf_release(&text);
+    buf_release(&out);
+    return 0;
+}
