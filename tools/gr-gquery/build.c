@@ -63,7 +63,8 @@ static int cmp_name(const void *a, const void *b)
 static void unique_names(struct build *b)
 {
     size_t n = 0;
-    qsort(b->names, b->n_names, sizeof *b->names, cmp_name);
+    if (b->n_names)
+        qsort(b->names, b->n_names, sizeof *b->names, cmp_name);
     for (size_t i = 0; i < b->n_names; i++) {
         const struct grg_name x = b->names[i];
         while (x.spelling == GRG_NONE && n && b->names[n - 1].key == x.key &&

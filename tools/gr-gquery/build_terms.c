@@ -31,7 +31,7 @@ static void analyse(struct build *b, struct terms *terms, uint32_t s)
     }
 }
 
-/* The strings of a triple that are searched. */
+/* The strings of a triple that are searched: names and relation first. */
 static void strings_of(const struct fold_triple *t, uint32_t s[4])
 {
     s[0] = t->head.name;
@@ -72,7 +72,7 @@ static void visit(struct build *b, struct pass *p, const struct fold_triple *t, 
                 continue;
             p->stamp[term] = i + 1;
             if (p->is_filling)
-                b->posts[p->count[term]] = i;
+                b->posts[p->count[term]] = 2 * i + (k < 3);
             p->count[term]++;
         }
     }

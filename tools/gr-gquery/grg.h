@@ -16,8 +16,9 @@
  *   name           (key, node, spelling), sorted: under what a node is looked up
  *   chunk          triple numbers sorted by (chunk, triple)
  *   term.at term post   inverted index: term number t is the string term[t] and stands in the
- *                  triples post[term.at[t] … term.at[t+1])
- *   meta           struct grg_meta
+ *                  triples post[term.at[t] … term.at[t+1]), each twice the triple's number,
+ * plus one when the term is in the names or the relation, not only in the evidence meta struct
+ * grg_meta
  *
  * Opening checks the sizes of the arrays against each other: O(1). Every number inside may
  * still be wrong (a damaged or hostile file), so all reading goes through the functions below,

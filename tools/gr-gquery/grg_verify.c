@@ -150,8 +150,8 @@ static int check_index(const struct grg *g, struct err *err)
         if (g->terms[t] >= g->n_strings || (t && g->terms[t - 1] >= g->terms[t]))
             return damaged(g, err, "term", t);
         for (uint32_t i = g->term_at[t]; i < g->term_at[t + 1]; i++)
-            if (g->posts[i] >= g->n_triples ||
-                (i > g->term_at[t] && g->posts[i - 1] >= g->posts[i]))
+            if (g->posts[i] / 2 >= g->n_triples ||
+                (i > g->term_at[t] && g->posts[i - 1] / 2 >= g->posts[i] / 2))
                 return damaged(g, err, "post", i);
     }
     return 0;

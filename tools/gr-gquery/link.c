@@ -78,13 +78,20 @@ static bool is_verb_lead(const struct scan *s, size_t from, size_t to)
     return false;
 }
 
-/* Is there anything in the span but function words? */
+/* Is there anything in the span but digits and function words? ("ZG-1" does not name spot 1.)
+ */
 static bool says_something(const struct scan *s, size_t from, size_t to)
 {
     struct term t;
     struct chem c;
+    struct word w;
     if (!s->terms)
         return true;
+    bool has_letter = false;
+    for (size_t pos = from; !has_letter && word_next(span(s, 0, to), &pos, &w);)
+        has_letter = w.kind == WORD_ALPHA;
+    if (!has_letter)
+        return false;
     terms_start(s->terms, span(s, from, to));
     return terms_next(s->terms, &t) || chem_match(s->text, from, &c);
 }

@@ -13,7 +13,10 @@
  * can drown the others. */
 #define HOP_DECAY 0.5f
 #define OVERLAP_FLOOR 0.15
+#define COMMON_FROM 1000 /* triples */
+#define EVIDENCE_SHARE 0.6f
 #define SUPPORT_WEIGHT 0.25
+#define PLAIN_WEIGHT 0.5
 #define AGREE_CHUNK 0.1
 #define AGREE_PAPER 0.03
 
@@ -76,6 +79,12 @@ static int cmp_u32(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* In a large graph a term of every other triple says nothing, and costs most of the time. */
+static bool is_common(const struct grg *g, double df)
+{
+    return g->n_triples > COMMON_FROM && df * 2 > (double)g->n_triples;
+}
+
 void walk_terms(struct walk *w, struct terms *terms, struct sv text)
 {
     struct term t;
@@ -98,18 +107,18 @@ void walk_terms(struct walk *w, struct terms *terms, struct sv text)
     for (size_t i = 0; i < n; i++) {
         struct grg_range r = grg_posts(w->g, known[i]);
         double df = r.to - r.from;
-        if (df == 0 || (i && known[i] == known[i - 1]))
+        if (df == 0 || (i && known[i] == known[i - 1]) || is_common(w->g, df))
             continue;
         float idf = (float)log(1 + ((double)w->g->n_triples - df + 0.5) / (df + 0.5));
         if (!(idf > 0)) /* a damaged file may list a term more often than there are triples */
             continue;
         w->idf_sum += (double)idf;
         for (uint32_t k = r.from; k < r.to; k++) {
-            uint32_t triple = w->g->posts[k];
+            uint32_t triple = w->g->posts[k] / 2;
             if (triple >= w->g->n_triples)
                 continue;
             touch(w, triple);
-            w->overlap[triple] += idf;
+            w->overlap[triple] += w->g->posts[k] & 1 ? idf : idf * EVIDENCE_SHARE;
         }
     }
     free(known);
@@ -180,7 +189,7 @@ static double trust_of(const struct grg_edge *e)
     double c = (double)e->confidence;
     if (!(c >= 0 && c <= 1))
         return 0;
-    return c * (1 + SUPPORT_WEIGHT * log(e->n_papers ? e->n_papers : 1));
+    return e->n_papers > 1 ? c * (1 + SUPPORT_WEIGHT * log(e->n_papers)) : c;
 }
 
 static double specificity_of(const struct grg *g, const struct grg_edge *e)
@@ -321,12 +330,22 @@ static bool has_facts(const struct walk *w, const struct filter *filter, long wa
     return n >= want;
 }
 
+/* "strontium Has Isotope 87Sr/86Sr": the names say it already. */
+static bool is_plain(const struct grg *g, const struct grg_edge *e)
+{
+    return sv_is(grg_str(g, e->relation), "Has Isotope");
+}
+
 static struct fact score_fact(const struct walk *w, uint32_t edge)
 {
     const struct grg_edge *e = grg_edge(w->g, edge);
     double overlap, agreement;
     struct fact f = { .edge = edge, .triple = best_triple(w, edge, &overlap, &agreement) };
-    double closeness = ((double)w->near[e->head] + (double)w->near[e->tail]) / 2;
+    double near = (double)w->near[e->head], far = (double)w->near[e->tail];
+    /* A measurement is as near as what it is of. */
+    double closeness = grg_is_thing(w->g, e->tail) ? (near + far) / 2 : near;
+    if (is_plain(w->g, e))
+        closeness *= PLAIN_WEIGHT;
     uint8_t h = w->dist[e->head], t = w->dist[e->tail];
     f.hops = 1u + (h < t ? h : t);
     f.score = closeness * overlap * (trust_of(e) * specificity_of(w->g, e) + agreement);

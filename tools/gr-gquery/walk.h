@@ -16,15 +16,17 @@
  *
  *   closeness · confidence · support · overlap · specificity + agreement
  *
- *   closeness    (near(h) + near(t)) / 2; near(n) = weight of the link, halved with each hop
+ *   closeness    (near(h) + near(t)) / 2, near(h) when t is a measurement; near(n) = weight of
+ *                the link, halved with each hop; half of it for "Has Isotope", which names say
  *   support      1 + ln(papers) / 4
  *   overlap      0.15 + 0.85 · Σ idf(terms of question and fact) / Σ idf(terms of question that
- *                the graph knows); over the fact's best triple: names, relation, evidence
+ *                the graph knows); of the fact's best triple. A term that is only in the
+ *                evidence, not in names or relation, counts 0.6
  *   specificity  log2(3) / log2(2 + sqrt(degree(h) · degree(t)))
  *   agreement    0.1 when the fact was found in a chunk of vector_hits, 0.03 in a paper, times
  *                closeness and overlap
- * idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)): n of N triples have t. Equal scores: the order of
- * edges in the file.
+ * idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)): n of N triples have t; when N is over 1000,
+ * terms of more than half of them do not count. Equal scores: the order of edges in the file.
  */
 #ifndef WALK_H
 #define WALK_H
