@@ -93,6 +93,10 @@ static void test_verdicts(void **state)
         { "Granites above 70 wt.% SiO2 are often heavy.", VERDICT_UNCITED, 1, 2 },
         { "MORB has age 5 Ma. [5]", VERDICT_SUPPORTED, 1, 0 },
         { "MORB has age 6 Ma. [5]", VERDICT_UNSUPPORTED, 1, 0 },
+        /* signs: the source has +0.105 */
+        { "The mean δ56Fe of MORB is -0.105‰ [1].", VERDICT_UNSUPPORTED, 1, 0 },
+        { "The mean δ56Fe of MORB is −0.105‰ [1].", VERDICT_UNSUPPORTED, 1, 0 },
+        { "The mean δ56Fe of MORB (0.105-0.006‰) is +0.105 [1].", VERDICT_SUPPORTED, 1, 0 },
         { "Yes.", VERDICT_PLAIN, 1, 0 },
         { "", VERDICT_PLAIN, 0, 0 },
     };

@@ -26,16 +26,58 @@ static int u64_cmp(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static void words_put(struct words *w, struct sv word)
+{
+    if (w->n == w->cap) {
+        w->cap = alloc_grow(w->cap, w->n + 1);
+        w->hash = alloc_resize(w->hash, w->cap, sizeof *w->hash);
+    }
+    w->hash[w->n++] = hash64(word);
+}
+
+/* The sign written before byte `at`: '-', '+', or 0. "24-34" and "A-1" have none. */
+static char sign_before(struct sv text, size_t at)
+{
+    static const char *const minus[] = { "-", "−", "–" };
+    struct sv head = sv_from_to(text, 0, at);
+    char sign = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < ARRAY_LEN(minus) && !sign; i++)
+        if (sv_ends(head, sv_from(minus[i]))) {
+            sign = '-';
+            n = strlen(minus[i]);
+        }
+    if (!sign && sv_ends(head, SV("+"))) {
+        sign = '+';
+        n = 1;
+    }
+    if (!sign)
+        return 0;
+    unsigned char before = at > n ? (unsigned char)text.p[at - n - 1] : ' ';
+    return strchr(" \n\t(=[~<>,;:", before) ? sign : 0;
+}
+
+/* "+0.39" or "-0.39": a number with its sign. */
+static void put_signed(struct buf *key, char sign, struct sv number)
+{
+    buf_reset(key);
+    buf_char(key, sign);
+    buf_sv(key, number);
+}
+
+/* Words as they are; numbers bare, and with their sign (none: plus). */
 static void words_add(struct words *w, struct sv text, struct terms *t)
 {
+    struct buf key = BUF_INIT;
     terms_start(t, text);
     for (struct term term; terms_next(t, &term);) {
-        if (w->n == w->cap) {
-            w->cap = alloc_grow(w->cap, w->n + 1);
-            w->hash = alloc_resize(w->hash, w->cap, sizeof *w->hash);
-        }
-        w->hash[w->n++] = hash64(term.text);
+        words_put(w, term.text);
+        if (term.kind != TERM_NUMBER)
+            continue;
+        put_signed(&key, sign_before(text, term.start) == '-' ? '-' : '+', term.text);
+        words_put(w, buf_view(&key));
     }
+    buf_release(&key);
 }
 
 static void words_sort(struct words *w)
@@ -69,17 +111,26 @@ static struct words *words_of_sources(const struct context *c, struct terms *t)
     return w;
 }
 
+/* A number with a sign has to be in the source with that sign; without one, either way:
+ * "lighter by 0.39" may be said of -0.39. */
 static void said_read(struct said *x, struct sv sentence, struct terms *t)
 {
-    struct buf plain = BUF_INIT;
+    struct buf plain = BUF_INIT, key = BUF_INIT;
     cite_strip(&plain, sentence);
     x->numbers = map_new();
     x->words = map_new();
     terms_start(t, buf_view(&plain));
-    for (struct term term; terms_next(t, &term);)
-        if (!term.same)
-            map_put(term.kind == TERM_NUMBER ? x->numbers : x->words, term.text, NULL);
+    for (struct term term; terms_next(t, &term);) {
+        char sign = term.kind == TERM_NUMBER ? sign_before(buf_view(&plain), term.start) : 0;
+        if (sign)
+            put_signed(&key, sign, term.text);
+        if (!term.same && term.kind == TERM_NUMBER)
+            map_put(x->numbers, sign ? buf_view(&key) : term.text, NULL);
+        else if (!term.same)
+            map_put(x->words, term.text, NULL);
+    }
     buf_release(&plain);
+    buf_release(&key);
 }
 
 static void said_release(struct said *x)
@@ -115,6 +166,21 @@ static bool is_supported(const struct said *x, const struct words *sources,
     return !n_missing && has_words;
 }
 
+/* Is the word, or the number with any sign, in the claim? */
+static bool says(const struct said *x, struct sv word)
+{
+    char key[64] = "+";
+    if (map_get(x->words, word) != MAP_NONE || map_get(x->numbers, word) != MAP_NONE)
+        return true;
+    if (word.n > sizeof key - 2)
+        return false;
+    memcpy(key + 1, word.p, word.n);
+    struct sv with_sign = { key, word.n + 1 };
+    bool is_there = map_get(x->numbers, with_sign) != MAP_NONE;
+    key[0] = '-';
+    return is_there || map_get(x->numbers, with_sign) != MAP_NONE;
+}
+
 /* The piece of a source that shares most words with the claim; the first of equals. A passage's
  * sentence before a fact, a fact before evidence: so are the pieces in order. */
 static struct piece best_piece(const struct context *c, size_t source, const struct said *x,
@@ -132,9 +198,7 @@ static struct piece best_piece(const struct context *c, size_t source, const str
         for (struct term term; terms_next(t, &term); size++) {
             bool is_new;
             map_put(seen, term.text, &is_new);
-            if (is_new && (map_get(x->words, term.text) != MAP_NONE ||
-                           map_get(x->numbers, term.text) != MAP_NONE))
-                shared++;
+            shared += is_new && says(x, term.text);
         }
         map_free(seen);
         /* Of two with the same words the shorter says it more exactly. */

@@ -2,10 +2,10 @@
 /*
  * check.h — is each sentence of an answer in the source it cites? Counted, not judged
  *
- * A sentence is supported by a set of sources when every number in it is in them, and at least
- * CHECK_SHARE of its different content words (stems, chemical notation; analyzer.h). It takes
- * no model and finds what matters most: a number or a name from nowhere, a wrong citation. It
- * does not see a "not" too few.
+ * A sentence is supported by a set of sources when every number in it is in them (a signed one
+ * with its sign), and at least CHECK_SHARE of its different content words (stems, chemical
+ * notation; analyzer.h). It takes no model and finds what matters most: a number or a name from
+ * nowhere, a wrong citation. It does not see a "not" too few.
  */
 #ifndef CHECK_H
 #define CHECK_H

@@ -18,8 +18,8 @@ static struct {
 /* clang-format off: version 14 tears a table of structures apart */
 static const struct opt options[] = {
     { "Answer", 0, OPT_GROUP },
-    { "format", 0, OPT_ENUM, "HOW", "json",
-      "records, or question, answer and sources to read", &cfg.format, .choices = "json|text" },
+    { "format", 0, OPT_ENUM, "HOW", "json", "records, or question, answer and sources to read",
+      &cfg.format, .choices = "json|text" },
     { "min-support", 0, OPT_DOUBLE, "X", "0.27",
       "refuse when no source has this share of the question's words", &cfg.extract.min_support,
       0, 1 },
@@ -106,30 +106,38 @@ static int set_up_chat(struct run *run, struct buf *url, char **key, struct buf 
     return 0;
 }
 
+static int answer_all(struct run *run)
+{
+    if (cfg.chat.is_stream && !cfg.is_dry_run) {
+        cfg.on_text = show;
+        run->jobs = 1; /* one answer at a time on the terminal */
+    }
+    struct generator *g = generator_new(&cfg, run->jobs, &run->err);
+    if (!g)
+        return run_fail(run);
+    if (cfg.url)
+        run_each_slow(run, line, g);
+    else
+        run_each(run, line, g);
+    generator_free(g);
+    return run_end(run);
+}
+
 int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
     struct buf url = BUF_INIT, prompts[2] = { BUF_INIT, BUF_INIT };
     char *key = NULL;
+    int rc;
     if (cfg.chat.is_stream && !given.api)
         return run_usage(&run, "--stream needs --api");
     if ((given.api || cfg.is_dry_run) && set_up_chat(&run, &url, &key, prompts) < 0)
-        return run_fail(&run);
-    if (cfg.chat.is_stream && !cfg.is_dry_run) {
-        cfg.on_text = show;
-        run.jobs = 1; /* one answer at a time on the terminal */
-    }
-    struct generator *g = generator_new(&cfg, run.jobs, &run.err);
-    if (!g)
-        return run_fail(&run);
-    if (cfg.url)
-        run_each_slow(&run, line, g);
+        rc = run_fail(&run);
     else
-        run_each(&run, line, g);
-    generator_free(g);
+        rc = answer_all(&run);
     free(key);
     buf_release(&url);
     buf_release(&prompts[0]);
     buf_release(&prompts[1]);
-    return run_end(&run);
+    return rc;
 }
