@@ -29,19 +29,17 @@ static const char *const records[] = {
     "{\"id\":\"c\",\"text\":\"MORB and zircon, MORB\",\"year\":2020}",
 };
 
-static void put(const char *path, struct sv bytes)
+static void put(const char *to, struct sv bytes)
 {
     struct out out;
     struct err err;
-    if (out_open(&out, path, &err) < 0)
+    if (out_open(&out, to, &err) < 0)
         abort();
-    out.flush_each = false;
     out_put(&out, bytes);
-    out_flush(&out);
     (void)out_close(&out, &err);
 }
 
-static void build(const char *path)
+static void build(const char *to)
 {
     struct builder *b = builder_new();
     struct err err;
@@ -55,7 +53,7 @@ static void build(const char *path)
         rec_release(&r);
     }
     struct analyzer *a = analyzer_new(NULL, NULL, &err);
-    if (!a || out_open(&out, path, &err) < 0)
+    if (!a || out_open(&out, to, &err) < 0)
         abort();
     builder_write(b, a, "text", 1, &out);
     if (out_close(&out, &err) < 0)
@@ -84,14 +82,14 @@ static void patch(struct buf *sections, const uint8_t *data, size_t size)
     }
 }
 
-static void write_patched(const char *good, const char *path, const uint8_t *data, size_t size)
+static void write_patched(const char *from, const char *to, const uint8_t *data, size_t size)
 {
     struct secfile f;
     struct err err;
     struct buf bytes[MAX_SECTIONS] = { 0 };
     struct section sections[MAX_SECTIONS];
     struct out out;
-    if (secfile_open(&f, good, GRI_MAGIC, GRI_VERSION, &err) < 0)
+    if (secfile_open(&f, from, GRI_MAGIC, GRI_VERSION, &err) < 0)
         abort();
     for (size_t i = 0; i < MAX_SECTIONS; i++) {
         const void *p;
@@ -104,7 +102,7 @@ static void write_patched(const char *good, const char *path, const uint8_t *dat
     patch(bytes, data, size);
     for (size_t i = 0; i < MAX_SECTIONS; i++)
         sections[i] = (struct section){ names[i], buf_cstr(&bytes[i]), bytes[i].len };
-    if (out_open(&out, path, &err) < 0)
+    if (out_open(&out, to, &err) < 0)
         abort();
     secfile_write(&out, GRI_MAGIC, GRI_VERSION, sections, MAX_SECTIONS);
     (void)out_close(&out, &err);
@@ -113,7 +111,7 @@ static void write_patched(const char *good, const char *path, const uint8_t *dat
 }
 
 /* Ask for everything the tool does with an index. */
-static void use(const char *path, const char *filter)
+static void use(const char *index, const char *filter)
 {
     static const char *const queries[] = {
         "{\"query\":\"MORB of 87Sr/86Sr\",\"embeddings\":[[1,1,1]]}",
@@ -130,7 +128,7 @@ static void use(const char *path, const char *filter)
     struct vindex x;
     struct err err;
     struct buf out = BUF_INIT;
-    if (vindex_open(&x, path, "text", 1, &err) < 0)
+    if (vindex_open(&x, index, "text", 1, &err) < 0)
         return;
     if (!x.is_plain)
         (void)gri_verify(&x.gri, &err);
@@ -153,22 +151,27 @@ static void use(const char *path, const char *filter)
     buf_release(&out);
 }
 
+static char good[300], path[300];
+
+static void remove_files(void)
+{
+    unlink(good);
+    unlink(path);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static char good[300], path[300];
     if (!good[0]) {
         const char *dir = getenv("TMPDIR");
         snprintf(good, sizeof good, "%s/%ld-good.gri", dir ? dir : "/tmp", (long)getpid());
         snprintf(path, sizeof path, "%s/%ld-bad.gri", dir ? dir : "/tmp", (long)getpid());
+        build(good);
+        (void)atexit(remove_files);
     }
-    build(good);
     if (size > 2 && (memcmp(data, "GRV", 3) == 0 || data[0] == '{'))
         put(path, (struct sv){ (const char *)data, size });
     else
         write_patched(good, path, data, size);
-    use(path, NULL);
-    use(path, ".year > 2010");
-    unlink(good);
-    unlink(path);
+    use(path, size % 2 ? NULL : ".year > 2010");
     return 0;
 }

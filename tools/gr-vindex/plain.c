@@ -206,6 +206,14 @@ static void make_order(struct plain *p)
     p->dense.ctx = p;
 }
 
+/* No line is a record: say what is wrong with the first. */
+static int no_index(const struct plain *p, struct err *err)
+{
+    struct sv rest = buf_view(&p->problems), first;
+    (void)sv_cut(&rest, '\n', &first);
+    return err_set(err, EXIT_FATAL, "neither a .gri nor NDJSON records: %.*s", SV_ARG(first));
+}
+
 int plain_open(struct plain *p, const char *path, const char *fields, struct err *err)
 {
     *p = (struct plain){ .path = path };
@@ -217,9 +225,7 @@ int plain_open(struct plain *p, const char *path, const char *fields, struct err
     if (rc == 0 && map_count(p->ids) >= UINT32_MAX - 1)
         rc = err_set(err, EXIT_FATAL, "%s: too many records", path);
     if (rc == 0 && p->n_problems && !map_count(p->ids))
-        rc = err_set(err, EXIT_FATAL,
-                     "%s: no index: neither a .gri nor NDJSON records; its first line: %s",
-                     path, strchr(buf_cstr(&p->problems) + strlen(path) + 1, ' ') + 1);
+        rc = no_index(p, err);
     if (rc == 0)
         make_order(p);
     buf_release(&s.id);
