@@ -453,8 +453,7 @@ static bool has_unit_before(struct sv text, size_t pos)
                                          "/kg",
                                          "/L",
                                          "/l",
-                                         "g\xe2\x88\x92"
-                                         "1",
+                                         "g\342\210\2221",
                                          "\xe2\x81\xbb\xc2\xb9",
                                          "g-1" };
     struct sv left = { text.p, pos };

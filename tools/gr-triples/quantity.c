@@ -287,7 +287,7 @@ static uint32_t read_unit(const struct units *u, struct sv s, size_t *pos)
 /* "± 0.4", "+/- 5%" */
 static void read_error(const struct units *u, struct sv s, size_t *pos, struct quantity *q)
 {
-    static const char *const signs[] = { PLUS_MINUS, "+/-", "+/" MINUS, "+-" };
+    static const char *const signs[] = { PLUS_MINUS, "+/-", "+/\xe2\x88\x92", "+-" };
     size_t at = *pos;
     struct number n;
     eat_blanks(s, &at);
