@@ -8,17 +8,13 @@
 
 /* ---- workers ---- */
 
-int lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr, struct err *err)
+void lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr)
 {
-    *w = (struct lists_worker){ 0 };
+    *w = (struct lists_worker){ .expr = expr };
     if (!expr)
-        return 0;
-    w->filter = filter_new(expr, err);
-    if (!w->filter)
-        return -1;
+        return;
     w->skip = alloc_zero(n_docs + 1, 1);
     w->known = alloc_zero(n_docs + 1, 1);
-    return 0;
 }
 
 void lists_worker_release(struct lists_worker *w)
@@ -125,6 +121,8 @@ static int ask(const struct vindex *x, struct lists_worker *w, size_t doc, struc
 {
     if (w->known[doc])
         return !w->skip[doc];
+    if (!w->filter && !(w->filter = filter_new(w->expr, err)))
+        return -1;
     struct buf record = BUF_INIT;
     int rc = vindex_record(x, doc, &record, err);
     if (rc == 0)
@@ -181,7 +179,7 @@ static int run_once(struct vindex *x, struct lists_worker *w, struct list **list
 int lists_run(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
               const struct map *words, struct err *err)
 {
-    if (!w->filter)
+    if (!w->expr)
         return run_once(x, w, lists, n, 0, words, err);
     struct list **left = alloc_array(n + 1, sizeof(struct list *));
     memcpy(left, lists, n * sizeof(struct list *));

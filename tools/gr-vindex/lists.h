@@ -18,13 +18,14 @@
 struct lists_worker {
     struct terms *terms; /* made when first needed */
     struct sparse_scratch sparse;
-    struct filter *filter; /* NULL: none */
+    const char *expr;      /* the filter, NULL: none; borrowed */
+    struct filter *filter; /* made when first needed: compiling takes some 20 ms */
     unsigned char *skip;   /* (n_docs) 1: the filter does not select it */
     unsigned char *known;  /* (n_docs) 1: the filter has been asked */
 };
 
-/* Filter compiled from expr; NULL: none. */
-int lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr, struct err *err);
+/* expr: a jq expression that compiles, NULL: no filter; borrowed until release. */
+void lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr);
 void lists_worker_release(struct lists_worker *w);
 
 /* One list to make. */

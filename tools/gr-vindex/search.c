@@ -42,10 +42,12 @@ struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsi
                                       .model = x->model } };
     s->workers = alloc_zero(jobs, sizeof *s->workers);
     for (unsigned i = 0; i < jobs; i++)
-        if (lists_worker_init(&s->workers[i], x->n_docs, cfg->filter, err) < 0) {
-            search_free(s);
-            return NULL;
-        }
+        lists_worker_init(&s->workers[i], x->n_docs, cfg->filter);
+    /* A wrong expression is found before any query is read. */
+    if (cfg->filter && !(s->workers[0].filter = filter_new(cfg->filter, err))) {
+        search_free(s);
+        return NULL;
+    }
     return s;
 }
 
