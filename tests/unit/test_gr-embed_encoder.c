@@ -141,8 +141,11 @@ static struct encoder *load(void)
 static void embed(const struct encoder *e, struct encoder_scratch *s, const char *text,
                   enum long_mode mode, float *out, struct embed_info *info)
 {
-    struct err err;
-    assert_int_equal(encoder_embed(e, s, sv_from(text), mode, out, info, &err), 0);
+    struct embed_item item = { .text = sv_from(text), .out = out };
+    encoder_embed(e, s, &item, 1, mode);
+    assert_false(item.is_refused);
+    if (info)
+        *info = item.info;
 }
 
 /* Together and alone: the same bits. Long texts between short ones, more than fit in one pass.
@@ -162,12 +165,12 @@ static void test_together(void **state)
     float together[N][H], alone[H];
     for (size_t i = 0; i < N; i++)
         items[i] = (struct embed_item){ .text = sv_from(texts[i]), .out = together[i] };
-    encoder_embed_all(e, s, items, N, LONG_MEAN);
+    encoder_embed(e, s, items, N, LONG_MEAN);
     for (size_t i = 0; i < N; i++) {
         embed(e, s, texts[i], LONG_MEAN, alone, NULL);
         assert_memory_equal(alone, together[i], sizeof alone);
     }
-    encoder_embed_all(e, s, items, N, LONG_ERROR);
+    encoder_embed(e, s, items, N, LONG_ERROR);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(items[i].is_refused, i == 6);
     encoder_scratch_free(s);
@@ -220,9 +223,9 @@ static void test_long_texts(void **state)
     assert_true(info.n_tokens == 17 && info.n_windows == 1 && info.is_long);
     embed(e, s, "a b c d a b c d", LONG_ERROR, part[0], &info);
     assert_memory_equal(whole, part[0], sizeof whole);
-    struct err err;
-    assert_int_equal(encoder_embed(e, s, sv_from(text), LONG_ERROR, whole, &info, &err), -1);
-    assert_int_equal(err.code, EXIT_REJECTED);
+    struct embed_item item = { .text = sv_from(text), .out = whole };
+    encoder_embed(e, s, &item, 1, LONG_ERROR);
+    assert_true(item.is_refused);
     encoder_scratch_free(s);
     encoder_free(e);
 }
@@ -313,7 +316,8 @@ static void check_item(struct parity *p, jv item, const char *ids_field)
     struct sv text = json_sv(json_get(item, "text"));
     assert_int_equal(vec_get(json_get(item, "embedding"), "embedding", &want, &dim, &err), 0);
     assert_int_equal(dim, 384);
-    assert_int_equal(encoder_embed(p->e, p->s, text, LONG_TRUNCATE, got, NULL, &err), 0);
+    struct embed_item it = { .text = text, .out = got };
+    encoder_embed(p->e, p->s, &it, 1, LONG_TRUNCATE);
     const int32_t *have = encoder_last_ids(p->s, &n);
     assert_int_equal(json_len(ids), n);
     for (size_t i = 0; i < n; i++)

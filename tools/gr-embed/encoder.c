@@ -416,8 +416,8 @@ static size_t embed_windows(const struct encoder *e, struct encoder_scratch *s, 
     return n;
 }
 
-void encoder_embed_all(const struct encoder *e, struct encoder_scratch *s,
-                       struct embed_item *items, size_t n, enum long_mode mode)
+void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct embed_item *items,
+                   size_t n, enum long_mode mode)
 {
     size_t max = encoder_max_tokens(e), limit = mode == LONG_MEAN ? SIZE_MAX : max;
     for (size_t i = 0; i < n; i++) {
@@ -433,17 +433,4 @@ void encoder_embed_all(const struct encoder *e, struct encoder_scratch *s,
             add(e, s, 0, total < max ? total : max, it->out);
     }
     flush(e, s);
-}
-
-int encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct sv text,
-                  enum long_mode mode, float *out, struct embed_info *info, struct err *err)
-{
-    struct embed_item item = { .text = text, .out = out };
-    encoder_embed_all(e, s, &item, 1, mode);
-    if (info)
-        *info = item.info;
-    if (!item.is_refused)
-        return 0;
-    return err_set(err, EXIT_REJECTED, "%zu tokens: the model reads %zu at most",
-                   item.info.n_tokens, encoder_max_tokens(e));
 }

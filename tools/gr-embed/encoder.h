@@ -49,16 +49,7 @@ const char *encoder_model(const struct encoder *e);
 struct encoder_scratch *encoder_scratch_new(const struct encoder *e);
 void encoder_scratch_free(struct encoder_scratch *s); /* NULL is fine */
 
-/*
- * Put the vector of a UTF-8 text into out (encoder_dim floats); unit length when the model has
- * a Normalize module. The same bits for the same text, whatever was embedded before. An empty
- * text gives the vector of [CLS] [SEP]. info may be NULL. -1 and err (EXIT_REJECTED) only for a
- * long text under LONG_ERROR.
- */
-int encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct sv text,
-                  enum long_mode mode, float *out, struct embed_info *info, struct err *err);
-
-/* One of several texts to embed. */
+/* One text to embed. */
 struct embed_item {
     struct sv text;         /* UTF-8, borrowed */
     float *out;             /* room for encoder_dim floats, the caller's */
@@ -66,9 +57,13 @@ struct embed_item {
     bool is_refused;        /* set: long under LONG_ERROR, out is untouched */
 };
 
-/* The same for n texts, and the same bits; short ones together take about half the time. */
-void encoder_embed_all(const struct encoder *e, struct encoder_scratch *s,
-                       struct embed_item *items, size_t n, enum long_mode mode);
+/*
+ * Put the vector of each text into its `out`; unit length when the model has a Normalize
+ * module. The same bits for the same text, whatever is embedded before or with it; short texts
+ * together take up to half the time. An empty text gives the vector of [CLS] [SEP].
+ */
+void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct embed_item *items,
+                   size_t n, enum long_mode mode);
 
 /* The token ids of the last forward pass, n of them, with [CLS] and [SEP] of each text: for
  * tests. */

@@ -121,7 +121,7 @@ static int embed_by_model(void *ctx, const struct texts *t, size_t first, size_t
         w->items[i].text = texts_at(t, first + i);
         w->items[i].out = w->vectors + i * dim;
     }
-    encoder_embed_all(e, w->scratch, w->items, n, (enum long_mode)cfg.long_mode);
+    encoder_embed(e, w->scratch, w->items, n, (enum long_mode)cfg.long_mode);
     for (size_t i = 0; i < n; i++) {
         if (check_item(e, &w->items[i], err) < 0)
             return -1;
