@@ -46,8 +46,7 @@ const struct opt draw_options[] = {
 const struct opt info_options[] = {
     { "Information", 0, OPT_GROUP },
     GRAPH_OPTION,
-    { "top", 0, OPT_LONG, "N", "10", "nodes of most edges, and conflicts, to list", &top, 0,
-      1e6 },
+    { "limit", 'k', OPT_LONG, "N", "10", "nodes of most edges, and conflicts, to list", &top, 0, 1e6 },
     RUN_OPTIONS,
 };
 
