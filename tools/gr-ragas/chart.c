@@ -269,7 +269,8 @@ void chart_gnuplot(struct buf *out, const struct comparison *c, enum chart_termi
                                      : "svg noenhanced background 'white'",
                width < 4000 ? width : 4000, 420 * (n_panels ? n_panels : 1));
     buf_str(out, "set style data histogram\nset style histogram errorbars gap 1 linewidth 1\n"
-                 "set style fill solid 0.9 noborder\nset yrange [0:1.05]\nset grid y\n"
+                 "set errorbars linecolor rgb \"#444444\"\nset style fill solid 0.9 "
+                 "noborder\nset yrange [0:1.05]\nset grid y\n"
                  "set xtics rotate by -40 noenhanced\nset key outside top right\n");
     buf_printf(out, "set multiplot layout %zu,1\n", n_panels ? n_panels : 1);
     class_id = SIZE_MAX;

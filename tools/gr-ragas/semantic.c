@@ -37,10 +37,8 @@ double semantic_similarity(struct semantic *s, struct sv a, struct sv b)
 {
     size_t dim = encoder_dim(s->encoder);
     float *va = s->vectors, *vb = s->vectors + dim;
-    struct err err;
-    if (encoder_embed(s->encoder, s->scratch, a, LONG_MEAN, va, NULL, &err) < 0 ||
-        encoder_embed(s->encoder, s->scratch, b, LONG_MEAN, vb, NULL, &err) < 0)
-        return NAN;
+    struct embed_item items[2] = { { .text = a, .out = va }, { .text = b, .out = vb } };
+    encoder_embed(s->encoder, s->scratch, items, ARRAY_LEN(items), LONG_MEAN);
     double length = (double)vec_norm(va, dim) * (double)vec_norm(vb, dim);
     return length > 0 ? (double)vec_dot(va, vb, dim) / length : NAN;
 }
