@@ -102,6 +102,8 @@ static const char *const stated[][2] = {
     { "The gabbro was formed by fractional crystallization.",
       "gabbro | Formed By | fractional crystallization" },
     { "Sample BH-12 was dated at 12 Ma.", "BH-12 | Has Age | 12 Ma" },
+    { "Sample BH-12, one of 3, was dated at 404 Ma by SHRIMP.",
+      "BH-12 | Measured By | SHRIMP" },
     { "Dolomite formed at 80 \xc2\xb0"
       "C.",
       "dolomite | Has Temperature | 80 \xc2\xb0"

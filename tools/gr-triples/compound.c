@@ -219,6 +219,29 @@ static void add_method_of(struct pass *p, size_t i)
         relate_add(p, members[m], "Measured By", i, FAIR + 0.05);
 }
 
+/* "was dated at 404 Ma by SHRIMP": a quantity between the verb and the method at item i. */
+static void add_result_by_method(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t k = i;
+    while (k > 0 && k + 3 > i && !(clause_class(c, k - 1) & W_USING))
+        k--;
+    if (k < 2 || !(clause_class(c, k - 1) & W_USING))
+        return;
+    bool has_quantity = false;
+    for (size_t verb = k - 1; verb-- > 0 && verb + 8 > k;) {
+        has_quantity |= clause_quantity(c, verb) != NULL;
+        if (clause_class(c, verb) & (W_BREAK | W_WHICH) || clause_is_mark(c, verb, ';'))
+            return;
+        if (!(clause_class(c, verb) & W_MEASURE))
+            continue;
+        size_t thing = has_quantity ? relate_subject(p, verb, SV(MEASURED)) : SIZE_MAX;
+        if (thing != SIZE_MAX)
+            relate_add(p, thing, "Measured By", i, LIKELY);
+        return;
+    }
+}
+
 void relate_methods(struct pass *p)
 {
     const struct clause *c = p->clause;
@@ -226,7 +249,9 @@ void relate_methods(struct pass *p)
         bool is_active = i > 0 && clause_is_word(c, i - 1, "we");
         if (clause_class(c, i) & W_MEASURE && (is_active || !(clause_class(c, i) & W_LINK)))
             add_verb_object_method(p, i);
-        if (relate_is(p, i, "method") && !is_preparation(p, i))
-            add_method_of(p, i);
+        if (!relate_is(p, i, "method") || is_preparation(p, i))
+            continue;
+        add_method_of(p, i);
+        add_result_by_method(p, i);
     }
 }

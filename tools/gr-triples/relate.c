@@ -300,6 +300,12 @@ static size_t find_left(const struct pass *p, const struct cue *q, struct sv typ
     return best;
 }
 
+size_t relate_subject(const struct pass *p, size_t i, struct sv types)
+{
+    struct cue verb = { .from = i, .to = i + 1 };
+    return find_left(p, &verb, types);
+}
+
 /* Last name of a compound that starts at item i: "garnet peridotite" is a peridotite. */
 static size_t compound_head(const struct pass *p, size_t i, struct sv types)
 {

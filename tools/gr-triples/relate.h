@@ -66,6 +66,9 @@ struct node relate_node(const struct pass *p, size_t i);
 void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
                 double confidence);
 
+/* The name that the verb at item i is about, left of it, of allowed types; SIZE_MAX: none. */
+size_t relate_subject(const struct pass *p, size_t i, struct sv types);
+
 /* Names of a list that item i belongs to ("quartz, albite and minor biotite"), of allowed
  * types, leftward or rightward from i, i first. At most max; returns how many. */
 size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, size_t *members,
