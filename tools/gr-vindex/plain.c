@@ -47,16 +47,12 @@ static bool raw_string(struct sv raw, struct buf *tmp, struct sv *text)
 }
 
 /* Number of floats of a raw embedding, without decoding base64; 0: not one. */
-static size_t raw_dim(struct sv value)
+static size_t raw_dim(struct sv value, struct buf *tmp)
 {
-    if (value.n > 2 && value.p[0] == '"') {
-        struct sv text = sv_from_to(value, 1, value.n - 1);
-        size_t pad = 0;
-        if (memchr(text.p, '\\', text.n)) /* "\/": as long as it reads */
-            for (size_t i = 0; i < text.n; i++)
-                pad += text.p[i] == '\\';
-        size_t n = text.n - pad, tail = sv_ends(text, SV("==")) ? 2 : sv_ends(text, SV("="));
-        return n % 4 ? 0 : (n / 4 * 3 - tail) / sizeof(float);
+    struct sv text;
+    if (raw_string(value, tmp, &text)) {
+        size_t tail = sv_ends(text, SV("==")) ? 2 : sv_ends(text, SV("="));
+        return text.n % 4 || !text.n ? 0 : (text.n / 4 * 3 - tail) / sizeof(float);
     }
     if (value.n > 2 && value.p[0] == '[') {
         size_t n = 1;
@@ -152,7 +148,7 @@ static int scan_line(struct scan *s, struct sv line, uint64_t number, struct err
     if (!rec_raw(&r, F_ID, &raw) || !raw_string(raw, &s->id, &id) || !id.n)
         return err_set(err, EXIT_REJECTED, "field \"%s\": missing, expected string", F_ID);
     if (rec_raw(&r, F_EMBEDDING, &value) && !is_null(value)) {
-        size_t dim = raw_dim(value);
+        size_t dim = raw_dim(value, &s->model);
         if (!dim || dim > GRI_MAX_DIM)
             return err_set(err, EXIT_REJECTED,
                            "field \"%s\": not the base64 of little-endian float32, no array",
