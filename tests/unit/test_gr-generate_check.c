@@ -91,6 +91,7 @@ static void test_verdicts(void **state)
           0 },
         { "Granites above 70 wt.% SiO2 are heavy [2].", VERDICT_MISATTRIBUTED, 1, 2 },
         { "Granites above 70 wt.% SiO2 are often heavy.", VERDICT_UNCITED, 1, 2 },
+        { "Kimberlite magma rises from the deep mantle.", VERDICT_UNSUPPORTED, 1, 0 },
         { "MORB has age 5 Ma. [5]", VERDICT_SUPPORTED, 1, 0 },
         { "MORB has age 6 Ma. [5]", VERDICT_UNSUPPORTED, 1, 0 },
         /* signs: the source has +0.105 */

@@ -14,8 +14,7 @@ static struct fuse_cfg cfg;
 /* clang-format off: version 14 tears a table of structures apart */
 static const struct opt options[] = {
     { "What goes in", 0, OPT_GROUP },
-    { "budget", 0, OPT_LONG, "N", "6000", "tokens of the whole context", &cfg.budget, 1,
-      1e9 },
+    { "budget", 0, OPT_LONG, "N", "6000", "tokens of the whole context", &cfg.budget, 1, 1e9 },
     { "graph-share", 0, OPT_DOUBLE, "X", "0.25", "part of the budget that facts may use first",
       &cfg.graph_share, 0, 1 },
     { "top-vector", 0, OPT_LONG, "N", "10", "at most so many passages", &cfg.top_vector, 0,

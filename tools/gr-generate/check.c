@@ -259,12 +259,9 @@ static void judge(struct claim *claim, const struct context *c, const struct wor
         return;
     }
     claim->found_in = find_elsewhere(x, w, c->n_sources);
-    if (!is_cited)
-        claim->verdict = VERDICT_UNCITED;
-    else if (claim->found_in != NO_SOURCE)
-        claim->verdict = VERDICT_MISATTRIBUTED;
-    else
-        claim->verdict = VERDICT_UNSUPPORTED;
+    claim->verdict = claim->found_in == NO_SOURCE ? VERDICT_UNSUPPORTED
+                     : is_cited                   ? VERDICT_MISATTRIBUTED
+                                                  : VERDICT_UNCITED;
     if (!is_cited)
         buf_str(&claim->why, claim->found_in == NO_SOURCE
                                  ? "no source is cited, and none has it"

@@ -18,8 +18,8 @@
 enum verdict {
     VERDICT_SUPPORTED,
     VERDICT_MISATTRIBUTED, /* not by what it cites, but by another source */
-    VERDICT_UNSUPPORTED,   /* by none */
-    VERDICT_UNCITED,       /* cites nothing; found_in tells when a source has it */
+    VERDICT_UNSUPPORTED,   /* by none, cited or not */
+    VERDICT_UNCITED,       /* cites nothing, but a source has it: found_in */
     VERDICT_PLAIN,         /* says nothing to check: "Yes.", a heading, a refusal */
 };
 
