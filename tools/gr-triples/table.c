@@ -203,7 +203,8 @@ static bool has_power(struct sv head)
         uint32_t cp = next < head.n ? utf8_next(head, &next) : ' ';
         bool is_super = cp >= 0x80 && (utf8_digit_value(cp) >= 0 || cp == 0x207B);
         bool is_times = at > 0 && (head.p[at - 1] == 'x' || head.p[at - 1] == '*');
-        if (is_super || is_times || cp == '^' || sv_find(head, SV("\xc3\x97"), 0) != SIZE_MAX)
+        if (is_super || is_times || cp == 0x2212 || cp == '-' || cp == '^' ||
+            sv_find(head, SV("\xc3\x97"), 0) != SIZE_MAX)
             return true;
     }
     return false;
