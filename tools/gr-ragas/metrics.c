@@ -129,6 +129,13 @@ static const char *semantic(struct scorer *s, const struct metric *m, double *va
 
 /* ---- contexts against reference contexts ---- */
 
+/* Is one text more than twice as long as the other, in code points? */
+static bool differ_in_length(struct sv a, struct sv b)
+{
+    size_t n = utf8_count(a), m = utf8_count(b);
+    return n > 2 * m || m > 2 * n;
+}
+
 /* Fill the table of similarities. */
 static const char *compare_contexts(struct scorer *s)
 {
@@ -148,9 +155,13 @@ static const char *compare_contexts(struct scorer *s)
     if (s->is_alike_too_long)
         return "too_long";
     s->alike = alloc_array(got->n * want->n, sizeof *s->alike);
-    for (size_t i = 0; i < got->n * want->n; i++)
-        s->alike[i] =
-            similar_ratio(s->similar, got->items[i / want->n], want->items[i % want->n]);
+    for (size_t i = 0; i < got->n * want->n; i++) {
+        struct sv a = got->items[i / want->n], b = want->items[i % want->n];
+        /* Texts of which one is twice as long as the other are less alike than ALIKE: no need
+         * to know how much. Characters have one to four bytes. */
+        bool is_far = a.n > 8 * b.n || b.n > 8 * a.n || differ_in_length(a, b);
+        s->alike[i] = is_far ? 0 : similar_ratio(s->similar, a, b);
+    }
     return NULL;
 }
 

@@ -84,7 +84,10 @@ int results_init(struct results *r, const char *const *paths, size_t n, const ch
                 free(r->systems[i].name);
                 r->systems[i].name = alloc_text(paths[i], strlen(paths[i]));
             }
-    return names ? give_names(r, names, err) : 0;
+    int rc = names ? give_names(r, names, err) : 0;
+    for (size_t i = 0; i < n; i++)
+        err_clean(r->systems[i].name); /* it is printed in many places */
+    return rc;
 }
 
 void results_release(struct results *r)

@@ -286,7 +286,7 @@ static void csv_text(struct buf *out, struct sv s)
     bool is_formula = s.n && strchr("=+-@", s.p[0]) && s.p[0];
     bool quotes = is_formula;
     for (size_t i = 0; i < s.n; i++)
-        quotes |= s.p[i] == '"' || s.p[i] == ',' || s.p[i] == '\n' || s.p[i] == '\r';
+        quotes |= s.p[i] == '"' || s.p[i] == ',';
     if (quotes)
         buf_char(out, '"');
     if (is_formula)
@@ -294,7 +294,7 @@ static void csv_text(struct buf *out, struct sv s)
     for (size_t i = 0; i < s.n; i++) {
         if (s.p[i] == '"')
             buf_char(out, '"');
-        buf_char(out, s.p[i]);
+        buf_char(out, (unsigned char)s.p[i] < ' ' ? '?' : s.p[i]);
     }
     if (quotes)
         buf_char(out, '"');
