@@ -87,7 +87,7 @@ void chart_text(struct buf *out, const struct comparison *c)
         const struct comparison_row *row = &c->rows[i];
         if (row->class_id != class_id) {
             class_id = row->class_id;
-            if (map_count(r->classes) > 1) {
+            if (c->n > r->n_metrics) {
                 buf_str(out, i ? "\n== " : "== ");
                 clean_cell(out, comparison_class(c, row), 0);
                 buf_str(out, "\n");

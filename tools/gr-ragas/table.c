@@ -145,7 +145,7 @@ static void write_cell(struct buf *out, const char *cell, size_t width, bool is_
 static void write_rule(struct buf *out, const size_t *width, size_t columns, size_t n_left)
 {
     for (size_t k = 0; k < columns; k++) {
-        buf_str(out, k ? "|" : "|");
+        buf_char(out, '|');
         for (size_t i = 0; i < width[k] + 1; i++)
             buf_char(out, '-');
         buf_char(out, k < n_left ? '-' : ':');
@@ -183,18 +183,17 @@ static void write_note(struct buf *out, const struct comparison *c,
     bool has_lexical = false;
     buf_char(out, '\n');
     for (size_t s = 0; s < r->n_systems; s++)
-        buf_printf(out, "%s%zu records in %s", s ? ", " : "", r->systems[s].n_records,
-                   r->systems[s].name);
+        buf_printf(out, "%s%zu record%s in %s", s ? ", " : "", r->systems[s].n_records,
+                   r->systems[s].n_records == 1 ? "" : "s", r->systems[s].name);
     buf_str(out, ".\n");
     if (r->n_systems > 1)
-        buf_printf(out, "Differences: %s minus the other, over pairs. ", r->systems[0].name);
+        buf_printf(out, "Differences: %s minus the other, over pairs.%s", r->systems[0].name,
+                   cfg->resamples ? " " : "\n");
     if (cfg->resamples)
         buf_printf(out, "low, high: 95 %% bootstrap interval%s (%zu resamples, seed %llu).\n",
                    r->n_systems > 1 ? "; p: paired sign-flip test; p_holm: all metrics together"
                                     : "",
                    cfg->resamples, (unsigned long long)cfg->seed);
-    else
-        buf_char(out, '\n');
     for (size_t i = 0; i < r->n_metrics; i++) {
         struct sv name = results_metric(r, i);
         has_lexical |= sv_starts(name, SV("lexical_"));
