@@ -60,7 +60,7 @@ BASE_PKGS = libjq libutf8proc libstemmer libxxhash libmd
 
 # What one tool needs besides. A new tool with no library of its own needs no line here.
 PKGS_gr-grobid2json = libxml-2.0
-PKGS_gr-embed       = openblas libcurl
+PKGS_gr-embed       = libcurl
 PKGS_gr-vindex      = openblas libcurl
 PKGS_gr-triples     = libcurl
 PKGS_gr-gquery      = libcurl
@@ -68,7 +68,7 @@ PKGS_gr-classify    = lapacke openblas libcurl
 PKGS_gr-expand      = libcurl
 PKGS_gr-fuse        = libcurl
 PKGS_gr-generate    = libcurl
-PKGS_gr-ragas       = openblas libcurl
+PKGS_gr-ragas       = libcurl
 PKGS_gr-store       = libmongoc-1.0
 
 # Algorithm archives of other tools that one tool links (their packages come along).

@@ -26,20 +26,21 @@ static void test_clean(void **state)
     static const struct {
         const char *in, *out;
     } cases[] = {
-        {"",                   ""                 },
-        { "plain",             "plain"            },
-        { "a\nb\tc\rd",        "a?b?c?d"          },
-        { "\x1b[31mred\x7f",   "?[31mred?"        },
-        { "δ¹⁸O",          "δ¹⁸O"         },
-        { "caf\xc3",           "caf"              }, /* first of two */
-        { "x\xe2\x82",         "x"                }, /* two of three */
-        { "x\xf0\x9f\x8c",     "x"                }, /* three of four */
-        { "x\xf0\x9f\x8c\x8b", "x\xf0\x9f\x8c\x8b"},
-        { "\xe2",              ""                 },
+        { "", "" },
+        { "plain", "plain" },
+        { "a\nb\tc\rd", "a?b?c?d" },
+        { "\x1b[31mred\x7f", "?[31mred?" },
+        { "δ¹⁸O", "δ¹⁸O" },
+        { "caf\xc3", "caf" },     /* first of two */
+        { "x\xe2\x82", "x" },     /* two of three */
+        { "x\xf0\x9f\x8c", "x" }, /* three of four */
+        { "x\xf0\x9f\x8c\x8b", "x\xf0\x9f\x8c\x8b" },
+        { "\xe2", "" },
         { "a\xc2\x9b"
-          "31m",      "a??31m"           }, /* U+009B is a control sequence introducer too */
-        { "a\xc2\x85z",        "a??z"             },
-        { "a\xc2\xa0z",        "a\xc2\xa0z"       }, /* a no-break space is none */
+          "31m",
+          "a??31m" }, /* U+009B is a control sequence introducer too */
+        { "a\xc2\x85z", "a??z" },
+        { "a\xc2\xa0z", "a\xc2\xa0z" }, /* a no-break space is none */
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         char text[64];

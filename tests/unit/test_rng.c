@@ -12,12 +12,12 @@ static void test_known_values(void **state)
     static const struct {
         uint64_t seed, want[4];
     } cases[] = {
-        {0,
-         { 0xE220A8397B1DCDAFu, 0x6E789E6AA1B965F4u, 0x06C45D188009454Fu,
+        { 0,
+          { 0xE220A8397B1DCDAFu, 0x6E789E6AA1B965F4u, 0x06C45D188009454Fu,
             0xF88BB8A8724C81ECu } },
         { 1234567,
-         { 6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
-            4593380528125082431u }},
+          { 6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
+            4593380528125082431u } },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct rng r = { cases[i].seed };

@@ -14,17 +14,17 @@ static void test_compare(void **state)
         int cmp;
         bool eq, ieq, starts, ends;
     } cases[] = {
-        {"",          "",         0,  true,  true,  true,  true },
-        { "a",        "",         1,  false, false, true,  true },
-        { "",         "a",        -1, false, false, false, false},
-        { "abc",      "abd",      -1, false, false, false, false},
-        { "abc",      "ab",       1,  false, false, true,  false},
-        { "abc",      "bc",       -1, false, false, false, true },
-        { "ABC",      "abc",      -1, false, true,  false, false},
-        { "a",        "\xc3\xa9", -1, false, false, false, false}, /* bytes are unsigned */
-        { "\xc3\x89", "\xc3\xa9", -1, false, false, false, false},
-        { "[",        "{",        -1, false, false, false, false}, /* differ by 32, are no letters */
-        { "@",        "`",        -1, false, false, false, false},
+        { "", "", 0, true, true, true, true },
+        { "a", "", 1, false, false, true, true },
+        { "", "a", -1, false, false, false, false },
+        { "abc", "abd", -1, false, false, false, false },
+        { "abc", "ab", 1, false, false, true, false },
+        { "abc", "bc", -1, false, false, false, true },
+        { "ABC", "abc", -1, false, true, false, false },
+        { "a", "\xc3\xa9", -1, false, false, false, false }, /* bytes are unsigned */
+        { "\xc3\x89", "\xc3\xa9", -1, false, false, false, false },
+        { "[", "{", -1, false, false, false, false }, /* differ by 32, are no letters */
+        { "@", "`", -1, false, false, false, false },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct sv a = sv_from(cases[i].a), b = sv_from(cases[i].b);
@@ -52,12 +52,12 @@ static void test_trim(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"",                 ""         },
-        { " ",               ""         },
-        { "a",               "a"        },
-        { " a ",             "a"        },
-        { "\t\r\n\v\fa b\n", "a b"      },
-        { "\xc2\xa0x",       "\xc2\xa0x"},
+        { "", "" },
+        { " ", "" },
+        { "a", "a" },
+        { " a ", "a" },
+        { "\t\r\n\v\fa b\n", "a b" },
+        { "\xc2\xa0x", "\xc2\xa0x" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         assert_sv(sv_trim(sv_from(cases[i][0])), cases[i][1]);
@@ -81,21 +81,21 @@ static void test_find(void **state)
         const char *s, *needle;
         size_t from, want;
     } cases[] = {
-        {"abcabc",    "abc",  0,  0       },
-        { "abcabc",   "abc",  1,  3       },
-        { "abcabc",   "abc",  4,  SIZE_MAX},
-        { "aaab",     "ab",   0,  2       },
-        { "aaaa",     "b",    0,  SIZE_MAX},
-        { "ab",       "abc",  0,  SIZE_MAX},
-        { "abc",      "c",    2,  2       },
-        { "abc",      "c",    3,  SIZE_MAX},
-        { "abc",      "a",    99, SIZE_MAX},
-        { "abc",      "",     0,  0       },
-        { "abc",      "",     3,  3       },
-        { "abc",      "",     4,  SIZE_MAX},
-        { "",         "",     0,  0       },
-        { "",         "a",    0,  SIZE_MAX},
-        { "abababac", "abac", 0,  4       },
+        { "abcabc", "abc", 0, 0 },
+        { "abcabc", "abc", 1, 3 },
+        { "abcabc", "abc", 4, SIZE_MAX },
+        { "aaab", "ab", 0, 2 },
+        { "aaaa", "b", 0, SIZE_MAX },
+        { "ab", "abc", 0, SIZE_MAX },
+        { "abc", "c", 2, 2 },
+        { "abc", "c", 3, SIZE_MAX },
+        { "abc", "a", 99, SIZE_MAX },
+        { "abc", "", 0, 0 },
+        { "abc", "", 3, 3 },
+        { "abc", "", 4, SIZE_MAX },
+        { "", "", 0, 0 },
+        { "", "a", 0, SIZE_MAX },
+        { "abababac", "abac", 0, 4 },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         assert_int_equal(sv_find(sv_from(cases[i].s), sv_from(cases[i].needle), cases[i].from),
@@ -111,11 +111,9 @@ static void test_cut(void **state)
         size_t n;
         const char *parts[4];
     } cases[] = {
-        {"a,,b",  3, { "a", "", "b" }},
-        { "",     1, { "" }          },
-        { ",",    2, { "", "" }      },
-        { "abc",  1, { "abc" }       },
-        { "a,b,", 3, { "a", "b", "" }},
+        { "a,,b", 3, { "a", "", "b" } }, { "", 1, { "" } },
+        { ",", 2, { "", "" } },          { "abc", 1, { "abc" } },
+        { "a,b,", 3, { "a", "b", "" } },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct sv rest = sv_from(cases[i].s), part;
@@ -138,23 +136,23 @@ static void test_i64(void **state)
         bool ok;
         int64_t v;
     } cases[] = {
-        {"0",                                    true,  0        },
-        { "-17",                                 true,  -17      },
-        { "+5",                                  true,  5        },
-        { "007",                                 true,  7        },
-        { "9223372036854775807",                 true,  INT64_MAX},
-        { "-9223372036854775808",                true,  INT64_MIN},
-        { "9223372036854775808",                 false, 0        },
-        { "",                                    false, 0        },
-        { "-",                                   false, 0        },
-        { "+",                                   false, 0        },
-        { " 1",                                  false, 0        },
-        { "1 ",                                  false, 0        },
-        { "1x",                                  false, 0        },
-        { "0x10",                                false, 0        },
-        { "1.0",                                 false, 0        },
-        { "1e3",                                 false, 0        },
-        { "00000000000000000000000000000000001", false, 0        }, /* longer than any number */
+        { "0", true, 0 },
+        { "-17", true, -17 },
+        { "+5", true, 5 },
+        { "007", true, 7 },
+        { "9223372036854775807", true, INT64_MAX },
+        { "-9223372036854775808", true, INT64_MIN },
+        { "9223372036854775808", false, 0 },
+        { "", false, 0 },
+        { "-", false, 0 },
+        { "+", false, 0 },
+        { " 1", false, 0 },
+        { "1 ", false, 0 },
+        { "1x", false, 0 },
+        { "0x10", false, 0 },
+        { "1.0", false, 0 },
+        { "1e3", false, 0 },
+        { "00000000000000000000000000000000001", false, 0 }, /* longer than any number */
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         int64_t v = 99;
@@ -173,29 +171,15 @@ static void test_double(void **state)
         bool ok;
         double v;
     } cases[] = {
-        {"0",       true,  0   },
-        { "-1.5",   true,  -1.5},
-        { "+.5",    true,  .5  },
-        { "5.",     true,  5   },
-        { "1e3",    true,  1000},
-        { "1E-2",   true,  0.01},
-        { "1e-400", true,  0   }, /* underflow is a number */
-        { "1e400",  false, 0   },
-        { "inf",    false, 0   },
-        { "nan",    false, 0   },
-        { "0x1p3",  false, 0   },
-        { "",       false, 0   },
-        { ".",      false, 0   },
-        { "-",      false, 0   },
-        { "e5",     false, 0   },
-        { "1e",     false, 0   },
-        { "1e+",    false, 0   },
-        { "--1",    false, 0   },
-        { "1-2",    false, 0   },
-        { "1.2.3",  false, 0   },
-        { " 1",     false, 0   },
-        { "1 ",     false, 0   },
-        { "1,5",    false, 0   },
+        { "0", true, 0 },      { "-1.5", true, -1.5 }, { "+.5", true, .5 },
+        { "5.", true, 5 },     { "1e3", true, 1000 },  { "1E-2", true, 0.01 },
+        { "1e-400", true, 0 }, /* underflow is a number */
+        { "1e400", false, 0 }, { "inf", false, 0 },    { "nan", false, 0 },
+        { "0x1p3", false, 0 }, { "", false, 0 },       { ".", false, 0 },
+        { "-", false, 0 },     { "e5", false, 0 },     { "1e", false, 0 },
+        { "1e+", false, 0 },   { "--1", false, 0 },    { "1-2", false, 0 },
+        { "1.2.3", false, 0 }, { " 1", false, 0 },     { "1 ", false, 0 },
+        { "1,5", false, 0 },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         double v = 99;

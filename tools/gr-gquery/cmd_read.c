@@ -21,7 +21,7 @@ const struct opt path_options[] = {
     { "Paths", 0, OPT_GROUP },
     GRAPH_OPTION,
     { "max-hops", 0, OPT_LONG, "N", "4", "longest path", &path_cfg.max_hops, 1, PATH_MAX_HOPS },
-    { "limit", 'k', OPT_LONG, "N", "20", "paths to give", &path_cfg.limit, 1, 10000 },
+    { "top", 'k', OPT_LONG, "N", "20", "paths to give", &path_cfg.limit, 1, 10000 },
     RUN_OPTIONS,
 };
 
@@ -46,7 +46,7 @@ const struct opt draw_options[] = {
 const struct opt info_options[] = {
     { "Information", 0, OPT_GROUP },
     GRAPH_OPTION,
-    { "limit", 'k', OPT_LONG, "N", "10", "nodes of most edges, and conflicts, to list", &top, 0, 1e6 },
+    { "top", 'k', OPT_LONG, "N", "10", "nodes of most edges, and conflicts, to list", &top, 0, 1e6 },
     RUN_OPTIONS,
 };
 

@@ -25,7 +25,7 @@ static const struct opt query_options[] = {
       .choices = "query|hits|both" },
     { "depth", 0, OPT_LONG, "N", "2", "hops when neither the record nor its class says",
       &cfg.walk.depth, 1, 10 },
-    { "limit", 'k', OPT_LONG, "N", "20", "facts to give", &cfg.walk.limit, 1, 10000 },
+    { "top", 'k', OPT_LONG, "N", "20", "facts to give", &cfg.walk.limit, 1, 10000 },
     { "min-facts", 0, OPT_LONG, "N", "5", "go deeper while there are fewer",
       &cfg.walk.min_facts, 0, 10000 },
     { "max-nodes", 0, OPT_LONG, "N", "1000", "go no deeper when there would be more",

@@ -25,7 +25,7 @@ static struct {
     }
 #define FILTER                                                                                 \
     {                                                                                          \
-        "filter", 'f', OPT_STRING, "JSON", NULL, "which records, in MongoDB's query language", \
+        "filter", 0, OPT_STRING, "JSON", NULL, "which records, in MongoDB's query language",   \
             &cfg.filter                                                                        \
     }
 

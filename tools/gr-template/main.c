@@ -13,7 +13,7 @@ static struct tag_cfg cfg;
 
 static const struct opt options[] = {
     { "Tagging", 0, OPT_GROUP },
-    { "tag", 't', OPT_STRING, "TEXT", "seen", "text of the tag", &cfg.text },
+    { "tag", 0, OPT_STRING, "TEXT", "seen", "text of the tag", &cfg.text },
     { "case", 0, OPT_ENUM, "HOW", "keep", "letters of the tag", &cfg.letters,
       .choices = "keep|upper" },
     RUN_OPTIONS,

@@ -40,7 +40,7 @@ static const struct opt build_options[] = {
 static const struct opt search_options[] = {
     { "Search", 0, OPT_GROUP },
     { "index", 'i', OPT_STRING, "IDX", NULL, "a .gri, or NDJSON with embeddings", &cmd_cfg.index },
-    { "hits", 'k', OPT_LONG, "N", "10", "hits a query; `k` of a record goes first",
+    { "top", 'k', OPT_LONG, "N", "10", "hits a query; `k` of a record goes first",
       &cmd_cfg.search.k, 0, 1000000 },
     { "query", 'Q', OPT_STRING, "TEXT", NULL, "this query, no input", &cmd_cfg.query },
     { "mode", 0, OPT_ENUM, "MODE", "auto", "how to search", &cmd_cfg.search.mode,
