@@ -152,29 +152,22 @@ static int read_strategy(jv v, int *strategy, struct err *err)
     return 0;
 }
 
-/* By strategy, in the order of STRATEGY_NAMES; the last row: no strategy. Similarity is hybrid
- * because that finds more than either alone (see gr-vindex(1)). */
-static const struct {
-    enum search_mode mode;
-    const char *why;
-} by_strategy[] = {
-    { MODE_HYBRID, "strategy similarity" },
-    { MODE_DENSE, "strategy multi_query" },
-    { MODE_HYBRID, "strategy expand_compress" },
-    { MODE_HYBRID, "strategy hybrid_agent" },
-    { MODE_HYBRID, "no strategy" },
+/* Hybrid, because that finds more than either alone (see gr-vindex(1)); what the strategies
+ * differ in is the queries and keywords that come with them. The last text: no strategy. */
+static const char *const reasons[] = {
+    "strategy similarity",   "strategy multi_query", "strategy expand_compress",
+    "strategy hybrid_agent", "no strategy",
 };
 
 static void choose(struct plan *p, const struct plan_index *x, int strategy, bool can_dense,
                    bool can_sparse)
 {
-    size_t row = strategy < 0 ? ARRAY_LEN(by_strategy) - 1 : (size_t)strategy;
-    p->mode = by_strategy[row].mode;
-    p->why = by_strategy[row].why;
-    if (p->mode != MODE_SPARSE && !can_dense) {
+    p->mode = MODE_HYBRID;
+    p->why = reasons[strategy < 0 ? ARRAY_LEN(reasons) - 1 : (size_t)strategy];
+    if (!can_dense) {
         p->mode = MODE_SPARSE;
         p->why = x->has_vectors ? "the query has no vectors" : "the index has no vectors";
-    } else if (p->mode != MODE_DENSE && !can_sparse) {
+    } else if (!can_sparse) {
         p->mode = MODE_DENSE;
         p->why = x->has_sparse ? "the query has no text" : "the index has no postings";
     }

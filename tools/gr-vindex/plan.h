@@ -40,10 +40,8 @@ struct plan {
 
 /*
  * Read a query record: `embeddings` or `embedding`, `embedding_model`, `query`, `queries`,
- * `keywords`, `strategy` or else `class`, `k`. With MODE_AUTO the mode follows the strategy:
- *     similarity, expand_compress, hybrid_agent   hybrid
- *     multi_query                                 dense, each query a list
- * and falls back to what query and index both have. EXIT_REJECTED: fields of a wrong kind,
+ * `keywords`, `strategy` or else `class`, `k`. MODE_AUTO is hybrid, each query a list of its
+ * own, and falls back to what query and index both have. EXIT_REJECTED: fields of a wrong kind,
  * nothing to search for, a vector of another dimension or model than the index (names both).
  */
 int plan_make(struct plan *p, const struct plan_cfg *cfg, const struct rec *r, struct err *err);
