@@ -11,7 +11,7 @@ gr-classify q0 >q1 && gr-expand q1 >q2 && gr-embed q2 >q3
 gr-vindex search -i "$dir/lit.gri" q3 >q4 && gr-gquery -g "$dir/kg.grg" q4 >q5 && gr-fuse q5 >q6
 times()
 {
-    hyperfine --warmup 3 --runs 20 --style none --export-json t.json "$2" >/dev/null
+    hyperfine --warmup 3 --runs 20 --style none --export-json t.json "$2" >/dev/null 2>&1
     printf '%-28s median %4.0f ms, smallest %4.0f ms\n' "$1" "$(jq '.results[0].median * 1000' t.json)" "$(jq '.results[0].min * 1000' t.json)"
 }
 times "the whole pipe, 7 processes" "gr-classify <q0 | gr-expand | gr-embed | gr-vindex search -i $dir/lit.gri | gr-gquery -g $dir/kg.grg | gr-fuse | gr-generate"
