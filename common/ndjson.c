@@ -96,7 +96,7 @@ static size_t line_length(struct lines *l)
 
 static bool is_blank(struct sv s)
 {
-    return sv_trim(s).n == 0;
+    return !s.n || (s.p[0] != '{' && sv_trim(s).n == 0);
 }
 
 /* Drop bytes to the end of a line that is over the limit. */
@@ -159,6 +159,11 @@ enum line_status lines_next(struct lines *l, struct sv *line, struct err *err)
 
 bool lines_has_buffered(const struct lines *l)
 {
-    return l->bytes.data && l->at < l->bytes.len &&
-           memchr(l->bytes.data + l->at, '\n', l->bytes.len - l->at);
+    if (!l->bytes.data)
+        return false;
+    struct sv rest = { l->bytes.data + l->at, l->bytes.len - l->at }, line;
+    while (rest.n && memchr(rest.p, '\n', rest.n) && sv_cut(&rest, '\n', &line))
+        if (!is_blank(line))
+            return true;
+    return false;
 }

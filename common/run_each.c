@@ -18,6 +18,7 @@ struct batch {
     struct task *tasks; /* (size) */
     size_t n;
     bool is_last;
+    bool is_waited_for; /* no further line had arrived */
 };
 
 struct each {
@@ -69,13 +70,18 @@ static void task_reset(struct task *t)
     t->rc = 0;
 }
 
+static bool must_wait(const struct each *e)
+{
+    return !e->next_item && !lines_has_buffered(&e->run->in);
+}
+
 static void read_batch(struct each *e, struct batch *b)
 {
     size_t bytes = 0;
-    b->is_last = false;
+    b->is_last = b->is_waited_for = false;
     for (b->n = 0; b->n < e->size && bytes < BYTES_A_BATCH; b->n++) {
-        if (b->n && !e->next_item && !lines_has_buffered(&e->run->in))
-            return;
+        if (b->n && must_wait(e))
+            break;
         struct task *t = &b->tasks[b->n];
         task_reset(t);
         if (!(e->next_item ? read_item(e, t) : read_line(e, t))) {
@@ -85,6 +91,7 @@ static void read_batch(struct each *e, struct batch *b)
         t->rec.line = buf_view(&t->line);
         bytes += t->line.len;
     }
+    b->is_waited_for = must_wait(e);
 }
 
 /* ---- working ---- */
@@ -149,6 +156,8 @@ static bool done(void *ctx, void *job)
     struct batch *b = job;
     for (size_t i = 0; i < b->n && e->run->stop_code == EXIT_ALL_DONE; i++)
         emit(e->run, &b->tasks[i]);
+    if (b->is_waited_for)
+        out_flush(&e->run->out);
     progress_show(e->run->n_read, e->run->n_rejected);
     return e->run->stop_code == EXIT_ALL_DONE;
 }
