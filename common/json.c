@@ -2,7 +2,7 @@
 /*
  * json.c — libjq behind borrowed values, and raw members of a line
  */
-#include "json.h"
+#include "json_internal.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -42,6 +42,13 @@ int json_parse(jv *out, struct sv text, struct err *err)
     jv v = jv_parse_sized(text.p, (int)text.n);
     if (!jv_is_valid(v))
         return parse_error(v, err);
+    struct sv odd;
+    if (!json_internal_is_strict(text, &odd)) {
+        jv_free(v);
+        odd.n = odd.n < 60 ? odd.n : 60;
+        return err_set(err, EXIT_REJECTED, "not JSON: \"%.*s\" at byte %zu", SV_ARG(odd),
+                       (size_t)(odd.p - text.p) + 1);
+    }
     *out = v;
     return 0;
 }
@@ -431,8 +438,7 @@ static size_t skip_space(struct sv s, size_t i)
     return i;
 }
 
-/* i at an opening quote; position behind the closing one. */
-static size_t skip_string(struct sv s, size_t i)
+size_t json_internal_skip_string(struct sv s, size_t i)
 {
     for (i++; i < s.n; i++) {
         const char *q = memchr(s.p + i, '"', s.n - i);
@@ -455,7 +461,7 @@ static size_t skip_value(struct sv s, size_t i)
     for (; i < s.n; i++) {
         char c = s.p[i];
         if (c == '"') {
-            i = skip_string(s, i) - 1;
+            i = json_internal_skip_string(s, i) - 1;
             if (!depth)
                 return i + 1;
         } else if (c == '{' || c == '[') {
@@ -465,7 +471,7 @@ static size_t skip_value(struct sv s, size_t i)
                 return i; /* end of the object around a bare word or number */
             if (--depth == 0)
                 return i + 1;
-        } else if (!depth && (c == ',' || c == ' ' || c == '\t')) {
+        } else if (!depth && (c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n')) {
             return i;
         }
     }
@@ -487,7 +493,7 @@ static bool next_member(struct sv line, size_t *pos, struct member *m)
     if (i >= line.n || line.p[i] != '"')
         return false;
     m->from = i;
-    size_t end = skip_string(line, i);
+    size_t end = json_internal_skip_string(line, i);
     m->key = sv_from_to(line, i + 1, end - 1);
     i = skip_space(line, end);
     i = skip_space(line, i + (i < line.n && line.p[i] == ':'));

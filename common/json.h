@@ -30,8 +30,9 @@ struct rec {
     struct buf *warnings; /* lines for rec_warn; may be NULL */
 };
 
-/* Parse one line into r->v. Rejected: invalid UTF-8, broken JSON, nesting deeper than libjq's
- * limit (256), anything but an object. r->line keeps pointing at the caller's bytes. */
+/* Parse one line into r->v. Rejected: invalid UTF-8, broken JSON (NaN and .5 too, which libjq
+ * alone would take), nesting deeper than libjq's limit (256), anything but an object. r->line
+ * keeps pointing at the caller's bytes. */
 int rec_parse(struct rec *r, struct sv line, struct err *err);
 void rec_release(struct rec *r);
 
