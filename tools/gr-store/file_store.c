@@ -2,11 +2,16 @@
 /*
  * file_store.c — records in one NDJSON file, read whole, replaced whole
  *
- * Memory: the file. For collections of gigabytes use MongoDB. Two writers at once are refused:
- * the second finds the lock file of the first.
+ * Memory: the file. For collections of gigabytes use MongoDB. A writer holds a lock from before
+ * it reads the file until the file is replaced, or it would bring back what it read before
+ * another's change. The second writer is refused. The system drops the lock of a process that
+ * was killed; readers need none, since the file is replaced whole.
  */
+#define _DEFAULT_SOURCE /* flock */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -22,10 +27,39 @@ struct file_store {
     struct sv *lines; /* (map_count) views into bytes, or owned when is_new */
     bool *is_new, *is_deleted;
     size_t cap;
-    bool is_changed, is_locked;
+    bool is_changed;
+    int lock_fd; /* -1: this is a reader */
 };
 
 /* ---- opening ---- */
+
+/* Is the locked file still the one of that name, not one that its last owner has removed? */
+static bool is_current(int fd, const char *path)
+{
+    struct stat mine, named;
+    return fstat(fd, &mine) == 0 && stat(path, &named) == 0 && mine.st_ino == named.st_ino &&
+           mine.st_dev == named.st_dev;
+}
+
+static int take_lock(struct file_store *f, struct err *err)
+{
+    for (;;) {
+        int fd = open(f->lock, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return err_set(err, EXIT_FATAL, "%s: cannot write: %s", f->lock, strerror(errno));
+        if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+            err_set(err, EXIT_FATAL, "%s: %s", f->lock,
+                    errno == EWOULDBLOCK ? "another writer is at work" : strerror(errno));
+            close(fd);
+            return -1;
+        }
+        if (is_current(fd, f->lock)) {
+            f->lock_fd = fd;
+            return 0;
+        }
+        close(fd);
+    }
+}
 
 static void set_line(struct file_store *f, struct sv id, struct sv line, bool owned)
 {
@@ -82,8 +116,10 @@ static void release(struct file_store *f)
     for (size_t k = 0; k < map_count(f->ids); k++)
         if (f->is_new[k])
             free((void *)(uintptr_t)f->lines[k].p);
-    if (f->is_locked)
-        unlink(f->lock);
+    if (f->lock_fd >= 0) {
+        unlink(f->lock); /* while it is held: nobody else's file is hit */
+        close(f->lock_fd);
+    }
     map_free(f->ids);
     buf_release(&f->bytes);
     free(f->lines);
@@ -96,25 +132,10 @@ static void release(struct file_store *f)
 
 /* ---- writing ---- */
 
-/* Taken at the first change: readers need no lock, since the file is replaced whole. */
-static int take_lock(struct file_store *f, struct err *err)
-{
-    if (f->is_locked)
-        return 0;
-    int fd = open(f->lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return err_set(err, EXIT_FATAL, "%s: %s: another writer is at work, or left this file",
-                       f->lock, strerror(errno));
-    close(fd);
-    f->is_locked = true;
-    return 0;
-}
-
 static int put(void *self, struct sv id, struct sv line, struct err *err)
 {
     struct file_store *f = self;
-    if (take_lock(f, err) < 0)
-        return -1;
+    (void)err;
     set_line(f, id, (struct sv){ alloc_text(line.p, line.n), line.n }, true);
     f->is_changed = true;
     return 0;
@@ -249,8 +270,7 @@ static int delete_id(void *self, struct sv id, uint64_t *n, struct err *err)
     *n = 0;
     if (k == MAP_NONE || f->is_deleted[k])
         return 0;
-    if (take_lock(f, err) < 0)
-        return -1;
+    (void)err;
     f->is_deleted[k] = f->is_changed = true;
     *n = 1;
     return 0;
@@ -262,12 +282,11 @@ static int delete_some(void *self, const char *filter, uint64_t *n, struct err *
     size_t *hits, found;
     if (select_hits(f, filter, &hits, &found, err) < 0)
         return -1;
-    int rc = found ? take_lock(f, err) : 0;
-    for (size_t i = 0; rc == 0 && i < found; i++)
+    for (size_t i = 0; i < found; i++)
         f->is_deleted[hits[i]] = f->is_changed = true;
     free(hits);
-    *n = rc == 0 ? found : 0;
-    return rc;
+    *n = found;
+    return 0;
 }
 
 static const struct store_ops file_ops = {
@@ -281,16 +300,18 @@ static const struct store_ops file_ops = {
     .delete = delete_some,
 };
 
-void *store_file_open(const char *path, const struct store_ops **ops, struct err *err)
+void *store_file_open(const char *path, bool for_writing, const struct store_ops **ops,
+                      struct err *err)
 {
     struct file_store *f = alloc_zero(1, sizeof *f);
+    f->lock_fd = -1;
     struct buf lock = BUF_INIT;
     buf_printf(&lock, "%s.lock", path);
     f->path = alloc_text(path, strlen(path));
     f->lock = buf_take(&lock, NULL);
     f->ids = map_new();
     *ops = &file_ops;
-    if (read_file(f, err) == 0)
+    if ((!for_writing || take_lock(f, err) == 0) && read_file(f, err) == 0)
         return f;
     release(f);
     return NULL;

@@ -106,6 +106,11 @@ static bool any_holds(struct sv op, jv value, jv want)
     return false;
 }
 
+static bool is_truth(jv v)
+{
+    return json_is_true(v) || (json_is_num(v) && json_num(v) != 0);
+}
+
 static bool member_fits(jv value, jv want)
 {
     struct sv op;
@@ -115,7 +120,7 @@ static bool member_fits(jv value, jv want)
     for (size_t i = 0; json_each(want, &i, &op, &arg);) {
         bool fits;
         if (sv_is(op, "$exists"))
-            fits = json_is_null(value) != json_is_true(arg);
+            fits = json_is_null(value) != is_truth(arg);
         else if (sv_is(op, "$ne"))
             fits = !any_holds(SV("$eq"), value, arg);
         else

@@ -52,7 +52,7 @@ static const struct opt delete_options[] = {
 };
 
 /* The store that the first operand names. */
-static struct store *open_store(struct run *run, bool may_create)
+static struct store *open_store(struct run *run, bool may_create, bool for_writing)
 {
     if (!run->n_operands)
         run_usage(run, "which store? give a file or a mongodb:// address");
@@ -60,7 +60,7 @@ static struct store *open_store(struct run *run, bool may_create)
     const char *path = strncmp(uri, "file:", 5) == 0 ? uri + 5 : uri;
     if (!may_create && !strstr(uri, "://") && file_check(path, &run->err) < 0)
         return NULL;
-    return store_open(run->operands[0], cfg.collection, &run->err);
+    return store_open(uri, cfg.collection, for_writing, &run->err);
 }
 
 /* An address may hold a password: it is never printed. */
@@ -116,7 +116,7 @@ static int put_record(struct run *run, struct store *s, const struct rec *r)
 
 static int put_main(struct run *run)
 {
-    struct store *s = open_store(run, true);
+    struct store *s = open_store(run, true, true);
     if (!s)
         return give_up_open(run);
     run_inputs(run, 1);
@@ -132,7 +132,7 @@ static int put_main(struct run *run)
 
 static int get_main(struct run *run)
 {
-    struct store *s = open_store(run, false);
+    struct store *s = open_store(run, false, false);
     if (!s)
         return give_up_open(run);
     for (size_t i = 1; i < run->n_operands; i++) {
@@ -155,7 +155,7 @@ static int get_main(struct run *run)
 
 static int find_main(struct run *run)
 {
-    struct store *s = open_store(run, false);
+    struct store *s = open_store(run, false, false);
     if (!s)
         return give_up_open(run);
     struct store_query q = { cfg.filter, cfg.sort, cfg.limit };
@@ -167,7 +167,7 @@ static int find_main(struct run *run)
 static int count_main(struct run *run)
 {
     uint64_t n;
-    struct store *s = open_store(run, false);
+    struct store *s = open_store(run, false, false);
     if (!s)
         return give_up_open(run);
     if (store_count(s, cfg.filter, &n, &run->err) < 0)
@@ -181,7 +181,7 @@ static int delete_main(struct run *run)
     bool has_ids = run->n_operands > 1;
     if (has_ids + (cfg.filter != NULL) + cfg.is_all != 1)
         return run_usage(run, "give ids, or --filter, or --all");
-    struct store *s = open_store(run, false);
+    struct store *s = open_store(run, false, true);
     if (!s)
         return give_up_open(run);
     uint64_t n = 0, sum = 0;

@@ -12,14 +12,16 @@ struct store {
     void *self;
 };
 
-struct store *store_open(const char *uri, const char *collection, struct err *err)
+struct store *store_open(const char *uri, const char *collection, bool for_writing,
+                         struct err *err)
 {
     struct store s;
     struct sv u = sv_from(uri);
     if (sv_starts(u, SV("mongodb://")) || sv_starts(u, SV("mongodb+srv://")))
         s.self = store_mongo_open(uri, collection, &s.ops, err);
     else
-        s.self = store_file_open(sv_starts(u, SV("file:")) ? uri + 5 : uri, &s.ops, err);
+        s.self = store_file_open(sv_starts(u, SV("file:")) ? uri + 5 : uri, for_writing, &s.ops,
+                                 err);
     if (!s.self)
         return NULL;
     struct store *out = alloc(sizeof *out);

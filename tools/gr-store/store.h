@@ -20,8 +20,10 @@ struct store;
 
 /* Open "mongodb://…/DATABASE" (no database named: "gr") with a collection, or a file by path
  * ("file:" before it is fine; it need not be there yet). EXIT_SERVICE when the server does not
- * answer. uri and collection are borrowed until store_close. */
-struct store *store_open(const char *uri, const char *collection, struct err *err);
+ * answer. for_writing takes the lock of a file: EXIT_FATAL when another writer has it. uri and
+ * collection are borrowed until store_close. */
+struct store *store_open(const char *uri, const char *collection, bool for_writing,
+                         struct err *err);
 
 /* Write what is pending and close. -1 with err when something could not be written: then a file
  * store is left as it was. */

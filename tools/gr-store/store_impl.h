@@ -20,7 +20,8 @@ struct store_ops {
 };
 
 /* Each returns its own state and fills *ops, or NULL with err. */
-void *store_file_open(const char *path, const struct store_ops **ops, struct err *err);
+void *store_file_open(const char *path, bool for_writing, const struct store_ops **ops,
+                      struct err *err);
 void *store_mongo_open(const char *uri, const char *collection, const struct store_ops **ops,
                        struct err *err);
 
