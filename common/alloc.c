@@ -36,9 +36,18 @@ static bool fails_now(void)
 }
 #endif
 
+static void (*before_end)(void);
+
+void alloc_on_die(void (*before)(void))
+{
+    before_end = before;
+}
+
 void alloc_die(void *unused)
 {
     (void)unused;
+    if (before_end)
+        before_end();
     static const char msg[] = "gr: out of memory: free some, or give the job smaller input\n";
     if (write(STDERR_FILENO, msg, sizeof msg - 1) < 0)
         _exit(EXIT_FATAL);

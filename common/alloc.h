@@ -34,6 +34,9 @@ size_t alloc_grow(size_t cap, size_t need);
 /* Say "out of memory" and end with exit 3. Also given to libraries as their handler. */
 void alloc_die(void *unused) GR_NORETURN;
 
+/* What alloc_die calls before the end, NULL: nothing. It must not allocate. */
+void alloc_on_die(void (*before)(void));
+
 #ifdef GR_FAULT
 /* Test hook: the nth allocation from now fails (0: none). */
 void alloc_fail_at(unsigned long nth);

@@ -2,7 +2,7 @@
 /*
  * file.c — files
  */
-#define _DEFAULT_SOURCE /* MAP_POPULATE is not used; realpath and mkstemp are */
+#define _DEFAULT_SOURCE /* readlink */
 #include "file.h"
 
 #include <errno.h>
@@ -13,133 +13,7 @@
 
 #include "alloc.h"
 
-#define WRITE_BYTES ((size_t)64 << 10)
-
-#ifdef GR_FAULT
-/* Test hook: the nth write fails as a full disk would. */
-static bool write_fails_now(void)
-{
-    static unsigned long left;
-    static bool is_read;
-    if (!is_read) {
-        is_read = true;
-        const char *env = getenv("GR_FAULT_WRITE");
-        left = env ? strtoul(env, NULL, 10) : 0;
-    }
-    return left && --left == 0;
-}
-#else
-static bool write_fails_now(void)
-{
-    return false;
-}
-#endif
-
-int out_open(struct out *o, const char *path, struct err *err)
-{
-    *o = (struct out){ .fd = STDOUT_FILENO };
-    if (!path || strcmp(path, "-") == 0)
-        return 0;
-    struct stat st;
-    bool is_special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-    struct buf name = BUF_INIT;
-    if (is_special) {
-        o->fd = open(path, O_WRONLY | O_CLOEXEC);
-    } else {
-        buf_printf(&name, "%s.XXXXXX", path);
-        o->temp = buf_take(&name, NULL);
-        o->fd = mkstemp(o->temp);
-    }
-    if (o->fd < 0) {
-        err_set(err, EXIT_FATAL, "%s: cannot write: %s", path, strerror(errno));
-        free(o->temp);
-        *o = (struct out){ .fd = -1 };
-        return -1;
-    }
-    if (o->temp) {
-        mode_t mask = umask(0);
-        umask(mask);
-        if (fchmod(o->fd, 0666 & ~mask) < 0)
-            o->error = errno;
-    }
-    o->path = alloc_text(path, strlen(path));
-    return 0;
-}
-
-void out_flush(struct out *o)
-{
-    size_t done = 0;
-    while (!o->error && done < o->pending.len) {
-        ssize_t w = -1;
-        if (write_fails_now())
-            errno = ENOSPC;
-        else
-            w = write(o->fd, o->pending.data + done, o->pending.len - done);
-        if (w < 0 && errno != EINTR)
-            o->error = errno;
-        else if (w > 0)
-            done += (size_t)w;
-    }
-    buf_reset(&o->pending);
-}
-
-void out_put(struct out *o, struct sv bytes)
-{
-    /* In slices: a section of gigabytes is never copied whole, nor cut at a buffer's limit. */
-    for (size_t at = 0; at < bytes.n && !o->error; at += WRITE_BYTES) {
-        size_t n = bytes.n - at < WRITE_BYTES ? bytes.n - at : WRITE_BYTES;
-        buf_add(&o->pending, bytes.p + at, n);
-        if (o->pending.len >= WRITE_BYTES)
-            out_flush(o);
-    }
-    if (o->flush_each && o->pending.len)
-        out_flush(o);
-}
-
-bool out_failed(const struct out *o)
-{
-    return o->error != 0;
-}
-
-static void out_release(struct out *o)
-{
-    buf_release(&o->pending);
-    free(o->path);
-    free(o->temp);
-    *o = (struct out){ .fd = -1 };
-}
-
-int out_close(struct out *o, struct err *err)
-{
-    if (o->fd < 0)
-        return 0;
-    out_flush(o);
-    if (o->temp && !o->error && fsync(o->fd) < 0 && errno != EINVAL)
-        o->error = errno;
-    if (close(o->fd) < 0 && !o->error)
-        o->error = errno;
-    if (o->temp && !o->error && rename(o->temp, o->path) < 0)
-        o->error = errno;
-    if (o->temp && o->error)
-        unlink(o->temp);
-    int rc = 0;
-    if (o->error)
-        rc = err_set(err, EXIT_FATAL, "%s: write failed: %s",
-                     o->path ? o->path : "standard output", strerror(o->error));
-    out_release(o);
-    return rc;
-}
-
-void out_abandon(struct out *o)
-{
-    if (o->fd < 0)
-        return;
-    if (o->path)
-        close(o->fd);
-    if (o->temp)
-        unlink(o->temp);
-    out_release(o);
-}
+#define READ_BYTES ((size_t)64 << 10)
 
 int file_read(struct buf *b, const char *path, size_t max, struct err *err)
 {
@@ -152,12 +26,12 @@ int file_read(struct buf *b, const char *path, size_t max, struct err *err)
     if (!max)
         max = BUF_MAX;
     for (;;) {
-        char *to = buf_reserve(b, WRITE_BYTES);
+        char *to = buf_reserve(b, READ_BYTES);
         if (!to || b->len - start > max) {
             err_set(err, EXIT_FATAL, "%s: larger than %zu bytes", path, max);
             break;
         }
-        ssize_t n = read(fd, to, WRITE_BYTES);
+        ssize_t n = read(fd, to, READ_BYTES);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {

@@ -12,7 +12,8 @@
 /*
  * A writer that notices every failure. Writing to a named file goes to a temporary beside it,
  * which out_close renames: a failed run leaves the old file or none. Errors are sticky: after
- * the first, writes do nothing, and out_close (or out_failed) tells.
+ * the first, writes do nothing, and out_close (or out_failed) tells. A replaced file keeps its
+ * owner and mode; behind a symbolic link the file is replaced, not the link.
  */
 struct out {
     int fd;
@@ -35,6 +36,9 @@ int out_close(struct out *o, struct err *err);
 
 /* Give up: close, remove the temporary, leave path as it was. */
 void out_abandon(struct out *o);
+
+/* Remove the temporaries of all writers that are open; safe in a signal handler. */
+void file_remove_temps(void);
 
 /* A file mapped read-only, or read into memory when it cannot be mapped. Empty files are fine.
  */

@@ -4,9 +4,12 @@
  */
 #include "run.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <utf8proc.h>
@@ -206,15 +209,66 @@ void run_inputs(struct run *run, size_t first)
     lines_init(&run->in, run->operands + first, run->n_operands - first);
 }
 
+/* A standard stream that the caller has closed must not become the number of a file opened
+ * here: messages would go into the output. Reading or writing the stand-in fails. */
+static void hold_standard_streams(void)
+{
+    static const int flags[] = { O_WRONLY, O_RDONLY, O_RDWR };
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags[fd]) < 0)
+            exit(EXIT_FATAL);
+}
+
+static void end_by_signal(int number)
+{
+    file_remove_temps();
+    signal(number, SIG_DFL);
+    raise(number); /* arrives when this handler returns */
+}
+
+/* However the process ends, half-written temporaries go. */
+static void guard_temps(void)
+{
+    static const int numbers[] = {
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ
+    };
+    struct sigaction ours = { .sa_handler = end_by_signal }, before;
+    sigemptyset(&ours.sa_mask);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &ours, NULL);
+    alloc_on_die(file_remove_temps);
+    atexit(file_remove_temps);
+}
+
+static bool is_same_file(int a, int b)
+{
+    struct stat x, y;
+    return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino && !S_ISCHR(x.st_mode);
+}
+
+/* Two writers into one file mix their bytes, or the last to end wins. */
+static void check_outputs(struct run *run)
+{
+    const struct out *a = &run->out, *b = &run->rejects;
+    if (b->fd < 0)
+        return;
+    if (is_same_file(a->fd, b->fd) || (a->temp && b->temp && strcmp(a->path, b->path) == 0))
+        exit(run_usage(run, "--rejects=%s: the output goes there", run_cfg.rejects));
+}
+
 static void open_streams(struct run *run)
 {
     struct err *err = &run->err;
+    guard_temps();
     run_inputs(run, run->cmd->has_no_input ? run->n_operands : 0);
     if (out_open(&run->out, run_cfg.output, err) < 0 ||
         (run_cfg.rejects && out_open(&run->rejects, run_cfg.rejects, err) < 0)) {
         diag_error("%s", err->msg);
         exit(EXIT_FATAL);
     }
+    check_outputs(run);
     run->out.flush_each = run_cfg.is_line_buffered || isatty(run->out.fd);
     run->rejects.flush_each = true;
 }
@@ -222,6 +276,7 @@ static void open_streams(struct run *run)
 struct run run_start(const struct tool *tool, int argc, char **argv)
 {
     struct run run = { .tool = tool, .rejects = { .fd = -1 } };
+    hold_standard_streams();
     setlocale(LC_CTYPE, "");
     jv_nomem_handler(alloc_die, NULL);
     diag_init(tool->name, DIAG_NORMAL);
@@ -381,6 +436,8 @@ int run_internal_parse(const struct tool *tool, struct rec *r, struct sv line, s
 static bool next_raw(struct run *run, struct rec *r, struct sv *line)
 {
     while (run->stop_code == EXIT_ALL_DONE) {
+        if (!lines_has_buffered(&run->in))
+            out_flush(&run->out); /* the next line may have to be waited for */
         enum line_status s = lines_next(&run->in, line, &run->err);
         if (s == LINE_END)
             return false;
@@ -477,7 +534,7 @@ int run_end(struct run *run)
     int code = run->stop_code ? (int)run->stop_code : run->n_rejected ? EXIT_REJECTED : 0;
     progress_end();
     /* What stopped half-way must not replace a whole file. */
-    if (run->stop_code && run->out.temp) {
+    if (run->stop_code && run->out.temp && !out_failed(&run->out)) {
         diag_error("%s: left as it was", run->out.path);
         out_abandon(&run->out);
     }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/*
+ * file_out.c — the checked writer: a temporary beside the file, renamed when all went well
+ */
+#define _GNU_SOURCE /* realpath, mkostemp */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "file.h"
+#include "sv.h"
+
+#define WRITE_BYTES ((size_t)64 << 10)
+#define MAX_TEMPS 32 /* more are not removed when a signal ends the process */
+#define MAX_NAME 240 /* bytes of a file's name kept in that of its temporary (limit: 255) */
+
+#ifdef GR_FAULT
+/* Test hook: the nth write fails as a full disk would. */
+static bool write_fails_now(void)
+{
+    static unsigned long left;
+    static bool is_read;
+    if (!is_read) {
+        is_read = true;
+        const char *env = getenv("GR_FAULT_WRITE");
+        left = env ? strtoul(env, NULL, 10) : 0;
+    }
+    return left && --left == 0;
+}
+#else
+static bool write_fails_now(void)
+{
+    return false;
+}
+#endif
+
+/* ---- temporaries that a signal must not leave behind ---- */
+
+static char *_Atomic temps[MAX_TEMPS];
+
+static void note_temp(char *path)
+{
+    for (size_t i = 0; i < MAX_TEMPS; i++) {
+        char *none = NULL;
+        if (atomic_compare_exchange_strong(&temps[i], &none, path))
+            return;
+    }
+}
+
+static void forget_temp(char *path)
+{
+    for (size_t i = 0; path && i < MAX_TEMPS; i++) {
+        char *same = path;
+        if (atomic_compare_exchange_strong(&temps[i], &same, NULL))
+            return;
+    }
+}
+
+void file_remove_temps(void)
+{
+    for (size_t i = 0; i < MAX_TEMPS; i++) {
+        const char *path = atomic_exchange(&temps[i], NULL);
+        if (path)
+            unlink(path);
+    }
+}
+
+/* ---- opening ---- */
+
+/* The number in /dev/stdout, /dev/fd/7 and the like, or -1. Such a file is open already, at a
+ * place that only this descriptor knows. */
+static int open_number(const char *path)
+{
+    static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+    int64_t n;
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t i = 0; i < ARRAY_LEN(folders); i++)
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0 &&
+            sv_to_i64(sv_from(path + strlen(folders[i])), &n) && n >= 0 && n < INT32_MAX)
+            return (int)n;
+    return -1;
+}
+
+/* Open a temporary beside o->path that takes its place later, with owner and mode of `old`
+ * (NULL: there is no file yet). */
+static void open_temp(struct out *o, const struct stat *old)
+{
+    const char *slash = strrchr(o->path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - o->path) : 0, n = strlen(o->path);
+    if (n - folder > MAX_NAME)
+        n = folder + MAX_NAME;
+    struct buf name = BUF_INIT;
+    buf_printf(&name, "%.*s.XXXXXX", (int)n, o->path);
+    o->temp = buf_take(&name, NULL);
+    o->fd = mkostemp(o->temp, O_CLOEXEC);
+    if (o->fd < 0)
+        return;
+    note_temp(o->temp);
+    mode_t mask = umask(0);
+    umask(mask);
+    /* Only root can give a file away; for all others it is theirs already. */
+    if (old && fchown(o->fd, old->st_uid, old->st_gid) < 0)
+        errno = 0;
+    if (fchmod(o->fd, old ? old->st_mode & 0777 : 0666 & ~mask) < 0)
+        o->error = errno;
+}
+
+static void open_path(struct out *o, const char *path)
+{
+    struct stat st;
+    bool is_there = stat(path, &st) == 0;
+    int number = open_number(path);
+    /* Behind a symbolic link it is the file that is replaced, not the link. */
+    o->path = is_there && number < 0 && S_ISREG(st.st_mode) ? realpath(path, NULL) : NULL;
+    if (!o->path)
+        o->path = alloc_text(path, strlen(path));
+    if (number >= 0)
+        o->fd = fcntl(number, F_DUPFD_CLOEXEC, 3);
+    else if (is_there && !S_ISREG(st.st_mode))
+        o->fd = open(path, O_WRONLY | O_CLOEXEC);
+    else
+        open_temp(o, is_there ? &st : NULL);
+}
+
+static void out_release(struct out *o)
+{
+    buf_release(&o->pending);
+    free(o->path);
+    free(o->temp);
+    *o = (struct out){ .fd = -1 };
+}
+
+int out_open(struct out *o, const char *path, struct err *err)
+{
+    *o = (struct out){ .fd = STDOUT_FILENO };
+    if (!path || strcmp(path, "-") == 0)
+        return 0;
+    errno = ENOENT;
+    o->fd = -1;
+    if (*path)
+        open_path(o, path);
+    if (o->fd >= 0)
+        return 0;
+    err_set(err, EXIT_FATAL, "%s: cannot write: %s", *path ? path : "\"\"", strerror(errno));
+    out_release(o);
+    return -1;
+}
+
+/* ---- writing ---- */
+
+void out_flush(struct out *o)
+{
+    size_t done = 0;
+    while (!o->error && done < o->pending.len) {
+        ssize_t w = -1;
+        if (write_fails_now())
+            errno = ENOSPC;
+        else
+            w = write(o->fd, o->pending.data + done, o->pending.len - done);
+        if (w < 0 && errno != EINTR)
+            o->error = errno;
+        else if (w > 0)
+            done += (size_t)w;
+    }
+    buf_reset(&o->pending);
+}
+
+void out_put(struct out *o, struct sv bytes)
+{
+    /* In slices: a section of gigabytes is never copied whole, nor cut at a buffer's limit. */
+    for (size_t at = 0; at < bytes.n && !o->error; at += WRITE_BYTES) {
+        size_t n = bytes.n - at < WRITE_BYTES ? bytes.n - at : WRITE_BYTES;
+        buf_add(&o->pending, bytes.p + at, n);
+        if (o->pending.len >= WRITE_BYTES)
+            out_flush(o);
+    }
+    if (o->flush_each && o->pending.len)
+        out_flush(o);
+}
+
+bool out_failed(const struct out *o)
+{
+    return o->error != 0;
+}
+
+int out_close(struct out *o, struct err *err)
+{
+    if (o->fd < 0)
+        return 0;
+    out_flush(o);
+    if (o->temp && !o->error && fsync(o->fd) < 0 && errno != EINVAL)
+        o->error = errno;
+    if (close(o->fd) < 0 && !o->error)
+        o->error = errno;
+    if (o->temp && !o->error && rename(o->temp, o->path) < 0)
+        o->error = errno;
+    if (o->temp && o->error)
+        unlink(o->temp);
+    forget_temp(o->temp);
+    int rc = 0;
+    if (o->error)
+        rc = err_set(err, EXIT_FATAL, "%s: write failed: %s",
+                     o->path ? o->path : "standard output", strerror(o->error));
+    out_release(o);
+    return rc;
+}
+
+void out_abandon(struct out *o)
+{
+    if (o->fd < 0)
+        return;
+    if (o->path)
+        close(o->fd);
+    if (o->temp)
+        unlink(o->temp);
+    forget_temp(o->temp);
+    out_release(o);
+}
