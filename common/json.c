@@ -322,8 +322,15 @@ static void put_escaped(struct buf *b, unsigned char c)
     }
 }
 
+/* Text that is no UTF-8 (a file's name may be that) would make the line no JSON. */
+static void put_repaired(struct buf *b, struct sv s);
+
 static void put_quoted(struct buf *b, struct sv s)
 {
+    if (utf8_check(s) != SIZE_MAX) {
+        put_repaired(b, s);
+        return;
+    }
     buf_char(b, '"');
     size_t from = 0;
     for (size_t i = 0; i < s.n; i++) {
@@ -336,6 +343,15 @@ static void put_quoted(struct buf *b, struct sv s)
     }
     buf_add(b, s.p + from, s.n - from);
     buf_char(b, '"');
+}
+
+static void put_repaired(struct buf *b, struct sv s)
+{
+    struct buf text = BUF_INIT;
+    for (size_t i = 0; i < s.n;)
+        utf8_put(&text, utf8_next(s, &i)); /* U+FFFD for what is none */
+    put_quoted(b, buf_view(&text));
+    buf_release(&text);
 }
 
 void json_key_sv(struct buf *b, struct sv key)

@@ -83,7 +83,7 @@ void json_free(jv v);
 
 void json_key(struct buf *b, const char *key); /* comma if needed, "key": */
 void json_key_sv(struct buf *b, struct sv key);
-void json_put_str(struct buf *b, struct sv s); /* "…", controls escaped, UTF-8 as it is */
+void json_put_str(struct buf *b, struct sv s); /* "…", controls escaped, U+FFFD for no UTF-8 */
 void json_put_num(struct buf *b, double v);    /* shortest text that reads back the same */
 void json_put_float(struct buf *b, float v);   /* shortest text for a float */
 void json_put_int(struct buf *b, int64_t v);
