@@ -331,6 +331,10 @@ void run_internal_say(const char *file, uint64_t number, struct sv id, bool is_w
                       const char *msg)
 {
     char where[600], who[300] = "";
+    if (!file) { /* the message names it */
+        diag_error("%s", msg);
+        return;
+    }
     place(where, sizeof where, file, number);
     if (id.n)
         snprintf(who, sizeof who, " id \"%.*s\":", (int)(id.n > 200 ? 200 : id.n), id.p);

@@ -45,6 +45,8 @@ static bool read_line(struct each *e, struct task *t)
     buf_sv(&t->line, line);
     if (s == LINE_TOO_LONG)
         err_set(&t->err, EXIT_REJECTED, "line longer than %zu bytes", run->in.max);
+    if (s == LINE_FAILED)
+        t->rec.file = NULL;
     if (s != LINE_OK)
         t->rc = -1;
     return true;

@@ -7,7 +7,7 @@
 
 #include "run.h"
 
-/* Print a message about a record: "file:line: id "…": msg". */
+/* Print a message about a record: "file:line: id "…": msg". file NULL: msg names it. */
 void run_internal_say(const char *file, uint64_t number, struct sv id, bool is_warning,
                       const char *msg);
 
