@@ -30,7 +30,7 @@ WORK=$(mktemp -d "${TMPDIR:-/tmp}/gr-test.XXXXXX") || exit 1
 trap 'cd /; chmod -R u+rwX "$WORK"; rm -rf "$WORK"' EXIT
 mkdir "$WORK/tmp" "$WORK/w"
 export TMPDIR=$WORK/tmp PATH="$BIN:$PATH" ROOT BIN SHARE GR_SHARED CONF OPENBLAS_NUM_THREADS=1
-LIMIT=10
+LIMIT=20
 case $CONF in asan | tsan | fault | cov) LIMIT=60 ;; esac
 [ -n "${WRAP-}" ] && LIMIT=120
 # Exit code 1 means "some records rejected" here, so sanitizers get one of their own.
