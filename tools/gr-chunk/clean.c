@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "chem.h"
+#include "scan.h"
 #include "utf8.h"
 
 int clean_parse(const char *list, unsigned *steps, struct err *err)
@@ -27,6 +28,10 @@ int clean_parse(const char *list, unsigned *steps, struct err *err)
     }
     return 0;
 }
+
+/* Notation longer than this is not mended; more than a display form's bytes, with room for
+ * raised digits of three bytes each. */
+#define GAP_FAR 400
 
 /* The pass over one text. */
 struct pass {
@@ -51,6 +56,24 @@ static void put(struct pass *p, uint32_t cp, uint32_t source)
     }
     c->source[c->n_chars++] = source;
     utf8_put(&c->text, cp);
+}
+
+/* Bytes [p->at, end), all ASCII, as they are. */
+static void put_plain(struct pass *p, size_t end)
+{
+    struct clean *c = p->c;
+    size_t n = end - p->at;
+    if (c->n_chars + n + 1 >= c->cap) {
+        c->cap = alloc_grow(c->cap, c->n_chars + n + 2);
+        c->source = alloc_resize(c->source, c->cap, sizeof *c->source);
+    }
+    uint32_t *to = c->source + c->n_chars, pos = p->pos;
+    for (size_t i = 0; i < n; i++)
+        to[i] = pos + (uint32_t)i;
+    buf_add(&c->text, p->s.p + p->at, n);
+    c->n_chars += n;
+    p->pos += (uint32_t)n;
+    p->at = end;
 }
 
 static void put_text(struct pass *p, struct sv text, uint32_t source)
@@ -162,13 +185,35 @@ static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
     return true;
 }
 
+/* Can notation with a blank in it start at byte i? What stands behind its first blank goes on
+ * with the notation, so it is no lower-case letter; a capital with two small letters behind it
+ * begins a word; a word does not start in a word. Cheap, and right when it says no. */
+static bool may_have_gap(struct sv s, size_t i)
+{
+    unsigned char b = (unsigned char)s.p[i];
+    if (i && scan_in_word((enum scan_class)scan_ascii[(unsigned char)s.p[i - 1]]))
+        return false;
+    if (scan_is_upper(b) && scan_is_lower(scan_byte(s, i + 1)) &&
+        scan_is_lower(scan_byte(s, i + 2)))
+        return false;
+    if (b == 0xE2 && scan_byte(s, i + 1) == 0x80) /* dashes and quotes */
+        return false;
+    size_t most = s.n - i < GAP_FAR ? s.n - i : GAP_FAR;
+    const char *gap = memchr(s.p + i, ' ', most);
+    if (!gap)
+        return false;
+    unsigned char next = scan_byte(s, (size_t)(gap - s.p) + 1);
+    return next > ' ' && !scan_is_lower(next);
+}
+
 /* Chemical notation with gaps gets its display form. */
 static bool mend_notation(struct pass *p)
 {
     unsigned char b = (unsigned char)p->s.p[p->at];
-    bool may_start = (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || b == '(' || b >= 0xC2;
+    bool may_start = scan_is_digit(b) || scan_is_upper(b) || b == '(' || b >= 0xC2;
     struct chem chem;
-    if (!may_start || !chem_match(p->s, p->at, &chem) || chem.weak || chem.kind == CHEM_SYSTEM)
+    if (!may_start || !may_have_gap(p->s, p->at) || !chem_match(p->s, p->at, &chem) ||
+        chem.weak || chem.kind == CHEM_SYSTEM)
         return false;
     struct sv seen = sv_from_to(p->s, chem.start, chem.end);
     if (!memchr(seen.p, ' ', seen.n) || memchr(seen.p, '\n', seen.n))
@@ -199,6 +244,33 @@ static void mend_space(struct pass *p)
             put(p, '\n', p->pos);
     }
     skip_to(p, end);
+}
+
+/* End of the plain ASCII that begins at p->at: nothing in it needs mending. */
+static size_t plain_end(const struct pass *p)
+{
+    struct sv s = p->s;
+    size_t i = p->at;
+    for (; i < s.n; i++) {
+        unsigned char b = (unsigned char)s.p[i];
+        if (b > 'Z' && b < 0x7F)
+            continue;
+        if (b < ' ' || b >= 0x7F)
+            break;
+        if (b == ' ') {
+            unsigned char next = scan_byte(s, i + 1);
+            if ((p->steps & CLEAN_SPACE) &&
+                (next <= ' ' || next >= 0x7F || !(p->c->n_chars + i - p->at)))
+                break;
+        } else if (b == '-') {
+            if ((p->steps & CLEAN_HYPHEN) && scan_byte(s, i + 1) <= ' ')
+                break;
+        } else if ((p->steps & CLEAN_NOTATION) &&
+                   (scan_is_digit(b) || scan_is_upper(b) || b == '(') && may_have_gap(s, i)) {
+            break;
+        }
+    }
+    return i;
 }
 
 static void one_step(struct pass *p)
@@ -235,8 +307,13 @@ void clean_run(struct clean *c, struct sv original, unsigned steps)
     c->n_chars = 0;
     utf8_nfc(&c->nfc, original);
     struct pass p = { .c = c, .s = buf_view(&c->nfc), .steps = steps };
-    while (p.at < p.s.n)
-        one_step(&p);
+    while (p.at < p.s.n) {
+        size_t end = plain_end(&p);
+        if (end > p.at)
+            put_plain(&p, end);
+        else
+            one_step(&p);
+    }
     put(&p, ' ', p.pos); /* the end, as a position only */
     c->n_chars--;
     buf_cut(&c->text, c->text.len - 1);
