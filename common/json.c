@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "json_read.h"
 #include "utf8.h"
 
 /* ---- parsing ---- */
@@ -26,7 +27,7 @@ static int parse_error(jv invalid, struct err *err)
     return -1;
 }
 
-int json_parse(jv *out, struct sv text, struct err *err)
+static int parse(jv *out, struct sv text, const char *const *unread, struct err *err)
 {
     size_t bad = utf8_check(text);
     if (bad != SIZE_MAX)
@@ -39,6 +40,8 @@ int json_parse(jv *out, struct sv text, struct err *err)
     if (nul)
         return err_set(err, EXIT_REJECTED, "not JSON: NUL byte at byte %zu",
                        (size_t)(nul - text.p) + 1);
+    if (json_read(out, text, unread))
+        return 0;
     jv v = jv_parse_sized(text.p, (int)text.n);
     if (!jv_is_valid(v))
         return parse_error(v, err);
@@ -58,12 +61,22 @@ void json_free(jv v)
     jv_free(v);
 }
 
+int json_parse(jv *out, struct sv text, struct err *err)
+{
+    return parse(out, text, NULL, err);
+}
+
 int rec_parse(struct rec *r, struct sv line, struct err *err)
+{
+    return rec_parse_some(r, line, NULL, err);
+}
+
+int rec_parse_some(struct rec *r, struct sv line, const char *const *unread, struct err *err)
 {
     r->line = sv_trim(line);
     r->v = jv_null();
     jv v;
-    if (json_parse(&v, r->line, err) < 0)
+    if (parse(&v, r->line, unread, err) < 0)
         return -1;
     if (jv_get_kind(v) != JV_KIND_OBJECT) {
         err_set(err, EXIT_REJECTED, "expected a JSON object, got %s",

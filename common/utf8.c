@@ -95,7 +95,8 @@ size_t utf8_count(struct sv s)
     for (; i + 8 <= s.n; i += 8) { /* bytes that go on: the top bit is set, the next is not */
         uint64_t w;
         memcpy(&w, s.p + i, 8);
-        n += 8 - (unsigned)__builtin_popcountll(w & ~(w << 1) & 0x8080808080808080u);
+        w = (w & ~(w << 1) & 0x8080808080808080u) >> 7;
+        n += 8 - (size_t)((w * 0x0101010101010101u) >> 56);
     }
     for (; i < s.n; i++)
         n += ((unsigned char)s.p[i] & 0xC0) != 0x80;

@@ -60,21 +60,23 @@ static void put_refs(struct buf *out, const struct piece *p)
     json_key(out, "refs");
     json_open(out, '[');
     size_t n = json_len(p->refs), from = out->len;
+    struct buf quoted = BUF_INIT;
     for (size_t i = 0; i < n; i++) {
         jv ref = json_at(p->refs, i);
-        struct sv target = json_sv(json_get(ref, "target"));
         double start = json_num(json_get(ref, "start"));
-        jv kind = json_get(ref, "kind");
-        if (!target.n || !(start >= (double)p->source_start && start < (double)p->source_end) ||
-            (json_is_str(kind) && !sv_is(json_sv(kind), "bibr")))
+        if (!(start >= (double)p->source_start && start < (double)p->source_end))
             continue;
-        struct buf quoted = BUF_INIT;
+        struct sv target = json_sv(json_get(ref, "target"));
+        jv kind = json_get(ref, "kind");
+        if (!target.n || (json_is_str(kind) && !sv_is(json_sv(kind), "bibr")))
+            continue;
+        buf_reset(&quoted);
         json_put_str(&quoted, target);
         if (sv_find(sv_from_to(buf_view(out), from, out->len), buf_view(&quoted), 0) ==
             SIZE_MAX)
             json_put_raw(out, buf_view(&quoted));
-        buf_release(&quoted);
     }
+    buf_release(&quoted);
     json_close(out, ']');
 }
 
@@ -298,18 +300,35 @@ static const char *const used[] = {
     "text",     "title",     "volume",     "year",
 };
 
+/* Is there a member that is not in `used`? */
+static bool has_more(const struct rec *paper)
+{
+    jv v = paper->v;
+    bool more = false;
+    for (int i = jv_object_iter(v); jv_object_iter_valid(v, i) && !more;
+         i = jv_object_iter_next(v, i)) {
+        jv key = jv_object_iter_key(v, i);
+        more = true;
+        for (size_t k = 0; k < ARRAY_LEN(used) && more; k++)
+            more = !sv_is(json_sv(key), used[k]);
+        jv_free(key);
+    }
+    return more;
+}
+
 static void make_meta(struct chunker *c, const struct rec *paper)
 {
     static const char *const copied[] = { "title", "doi", "year", "journal" };
     buf_reset(&c->meta);
     for (size_t i = 0; i < ARRAY_LEN(copied); i++) {
-        struct sv raw;
-        if (rec_raw(paper, copied[i], &raw)) {
-            json_key(&c->meta, copied[i]);
-            json_put_raw(&c->meta, raw);
-        }
+        if (!jv_object_has(jv_copy(paper->v), jv_string(copied[i])))
+            continue;
+        json_key(&c->meta, copied[i]);
+        json_put_jv(&c->meta, json_get(paper->v, copied[i]));
     }
     put_short_authors(&c->meta, json_get(paper->v, "authors"));
+    if (!has_more(paper))
+        return;
     struct buf rest = BUF_INIT;
     rec_begin(&rest, paper, used, ARRAY_LEN(used));
     if (rest.len > 1)

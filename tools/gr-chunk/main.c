@@ -44,10 +44,13 @@ static const struct opt options[] = {
     RUN_OPTIONS,
 };
 
+static const char *const unread[] = { "references", "formulas", "keywords", NULL };
+
 static const struct tool tool = {
     .name = "gr-chunk",
     .summary = "clean papers and split them into overlapping chunks",
     .only = { .desc = { .operands = "[FILE]…", .options = options } },
+    .unread = unread,
     .footer = "Example: gr-grobid2json tei/ | gr-chunk --size=256 --overlap=32 >chunks.ndjson",
 };
 

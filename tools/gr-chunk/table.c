@@ -7,6 +7,7 @@
  */
 #include "chunk_impl.h"
 
+#include "alloc.h"
 #include "utf8.h"
 
 struct table {
@@ -14,6 +15,8 @@ struct table {
     jv rows;          /* array of arrays of strings */
     size_t n_header;  /* header rows at the top */
     struct buf intro; /* "Table 2. Caption" */
+    struct buf *names; /* (n_names) heading of each column */
+    size_t n_names;
 };
 
 static int read_table(struct table *t, jv v, struct err *err)
@@ -51,10 +54,11 @@ static void add_clean(struct chunker *c, struct buf *to, struct sv text, const c
             buf_cut(to, to->len - 1);
     if (to->len)
         buf_str(to, before);
-    for (size_t i = 0; i < c->clean.text.len; i++) {
-        char ch = c->clean.text.data[i];
-        buf_char(to, ch == '\n' ? ' ' : ch);
-    }
+    size_t from = to->len;
+    buf_sv(to, buf_view(&c->clean.text));
+    for (size_t i = from; i < to->len; i++)
+        if (to->data[i] == '\n')
+            to->data[i] = ' ';
 }
 
 static void make_intro(struct chunker *c, struct table *t)
@@ -82,25 +86,39 @@ static void column_name(struct chunker *c, const struct table *t, size_t j, stru
     }
 }
 
+static void name_columns(struct chunker *c, struct table *t)
+{
+    size_t n = 0, rows = json_len(t->rows);
+    for (size_t i = 0; i < rows; i++)
+        n = json_len(json_at(t->rows, i)) > n ? json_len(json_at(t->rows, i)) : n;
+    t->n_names = n;
+    t->names = alloc_zero(n, sizeof *t->names);
+    for (size_t j = 0; j < n; j++)
+        column_name(c, t, j, &t->names[j]);
+}
+
+static void release(struct table *t)
+{
+    for (size_t j = 0; j < t->n_names; j++)
+        buf_release(&t->names[j]);
+    free(t->names);
+    buf_release(&t->intro);
+}
+
 static void put_row(struct chunker *c, const struct table *t, size_t i, struct buf *line)
 {
     jv row = json_at(t->rows, i);
-    struct buf name = BUF_INIT;
+    size_t n = json_len(row);
     buf_reset(line);
-    for (size_t j = 0; j < json_len(row); j++) {
+    for (size_t j = 0; j < n; j++) {
         struct sv cell = sv_trim(json_sv(json_at(row, j)));
         if (!cell.n)
             continue;
-        column_name(c, t, j, &name);
         buf_str(line, line->len ? "; " : "");
-        buf_sv(line, buf_view(&name));
-        buf_str(line, name.len ? ": " : "");
-        struct buf value = BUF_INIT;
-        add_clean(c, &value, cell, "");
-        buf_sv(line, buf_view(&value));
-        buf_release(&value);
+        buf_sv(line, buf_view(&t->names[j]));
+        buf_str(line, t->names[j].len ? ": " : "");
+        add_clean(c, line, cell, "");
     }
-    buf_release(&name);
 }
 
 static void put_optional(struct buf *b, const char *key, struct sv s)
@@ -190,7 +208,8 @@ int chunk_table(struct chunker *c, jv v, struct buf *out, struct err *err)
     add_clean(c, &t.intro, t.notes, ". ");
     buf_reset(&c->heads);
     add_clean(c, &c->heads, t.head.n ? t.head : t.label, "");
+    name_columns(c, &t);
     pack_rows(c, &t, out);
-    buf_release(&t.intro);
+    release(&t);
     return 0;
 }
