@@ -90,8 +90,8 @@ static const char *run_end(const char *p, const char *end)
         uint64_t w;
         memcpy(&w, p, 8);
         uint64_t quote = w ^ (ones * '"'), slash = w ^ (ones * '\\');
-        uint64_t hit = ((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
-                       ((w - ones * 0x20) & ~w);
+        uint64_t hit =
+            ((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((w - ones * 0x20) & ~w);
         if (hit & tops)
             break;
     }

@@ -10,10 +10,10 @@
 #include "gr.h"
 #include "sv.h"
 
-/* unread: NULL, or names up to a NULL: members of the outermost object that are checked but left
- * out of *out. Read valid UTF-8 that holds one JSON value into *out, which the caller frees. False when the
- * text is not plain JSON, or nested deeper than 100: ask libjq then. *out is then untouched.
- * What it takes, libjq reads as the same value. */
+/* unread: NULL, or names up to a NULL: members of the outermost object that are checked but
+ * left out of *out. Read valid UTF-8 that holds one JSON value into *out, which the caller
+ * frees. False when the text is not plain JSON, or nested deeper than 100: ask libjq then. *out
+ * is then untouched. What it takes, libjq reads as the same value. */
 bool json_read(jv *out, struct sv text, const char *const *unread);
 
 #endif

@@ -4,7 +4,7 @@
  *
  * Skipped without the table of ranks (make model); its counts of files, without GR_SHARED.
  */
-#include "unit.h"
+#include "unit/unit.h"
 
 #include <unistd.h>
 
@@ -44,7 +44,8 @@ static bool check_file(const struct bpe *b, jv v)
     bool is_there = access(buf_cstr(&path), R_OK) == 0;
     if (is_there) {
         assert_int_equal(file_read(&text, buf_cstr(&path), 0, &err), 0);
-        size_t n = bpe_count(b, buf_view(&text)), want = (size_t)json_num(json_get(v, "tokens"));
+        size_t n = bpe_count(b, buf_view(&text)),
+               want = (size_t)json_num(json_get(v, "tokens"));
         if (n != want)
             print_error("%s: %zu tokens, tiktoken has %zu\n", buf_cstr(&path), n, want);
         assert_int_equal(n, want);

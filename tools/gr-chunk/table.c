@@ -12,9 +12,9 @@
 
 struct table {
     struct sv id, label, head, caption, notes;
-    jv rows;          /* array of arrays of strings */
-    size_t n_header;  /* header rows at the top */
-    struct buf intro; /* "Table 2. Caption" */
+    jv rows;           /* array of arrays of strings */
+    size_t n_header;   /* header rows at the top */
+    struct buf intro;  /* "Table 2. Caption" */
     struct buf *names; /* (n_names) heading of each column */
     size_t n_names;
 };
@@ -46,7 +46,7 @@ static int read_table(struct table *t, jv v, struct err *err)
 /* A piece of text on one line, cleaned. */
 static void add_clean(struct chunker *c, struct buf *to, struct sv text, const char *before)
 {
-    clean_run(&c->clean, text, c->cfg->clean);
+    clean_run(&c->clean, text, c->cfg->clean & ~(unsigned)CLEAN_LINES);
     if (!c->clean.text.len)
         return;
     if (to->len && *before == '.') /* "Table 1 ." has its stop already */
@@ -204,6 +204,7 @@ int chunk_table(struct chunker *c, jv v, struct buf *out, struct err *err)
     struct table t;
     if (read_table(&t, v, err) < 0)
         return -1;
+    chunker_mark(c);
     make_intro(c, &t);
     add_clean(c, &t.intro, t.notes, ". ");
     buf_reset(&c->heads);
