@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_lemma.c — dictionary forms as NLTK's WordNetLemmatizer gives them, part by part
+ * test_lemma.c — dictionary forms, irregular ones and those by rule
  */
 #include "unit.h"
 
@@ -16,7 +16,7 @@ static const struct {
     { "dissolved", "dissolve" }, { "measured", "measure" },
     { "hosted", "host" },        { "gas", "gas" },
     { "basis", "basis" },        { "studies", "study" },
-    { "older", "old" },          { "zircon", "zircon" },
+    { "colder", "cold" },          { "zircon", "zircon" },
     { "xyzzys", "xyzzys" },      { "an", "an" },
 };
 

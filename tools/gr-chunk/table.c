@@ -163,7 +163,19 @@ static void flush_rows(struct chunker *c, const struct table *t, size_t first, s
     p.text = buf_view(&c->table_text);
     p.n_tokens = windows_count(&c->cfg->window, p.text);
     p.table = buf_view(&c->table_json);
-    chunk_emit(c, &p, out);
+    if (p.n_tokens <= c->cfg->window.size) {
+        chunk_emit(c, &p, out);
+        return;
+    }
+    struct window_cfg by_token = c->cfg->window; /* one row, or a caption, too long by itself */
+    by_token.by = WINDOW_TOKEN;
+    windows_make(&c->windows, &by_token, p.text);
+    for (size_t i = 0; i < c->windows.n; i++) {
+        const struct window *w = &c->windows.items[i];
+        p.text = sv_from_to(buf_view(&c->table_text), w->from, w->to);
+        p.n_tokens = w->n_tokens;
+        chunk_emit(c, &p, out);
+    }
 }
 
 static void start_text(struct chunker *c, const struct table *t)
@@ -172,7 +184,7 @@ static void start_text(struct chunker *c, const struct table *t)
     buf_sv(&c->table_text, buf_view(&t->intro));
 }
 
-/* Rows to chunks: a row is added while it fits; one row alone may pass the size. */
+/* Rows to chunks: a row is added while it fits. */
 static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
 {
     struct buf line = BUF_INIT;
