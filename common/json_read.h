@@ -7,6 +7,7 @@
 
 #include <jv.h>
 
+#include "err.h"
 #include "gr.h"
 #include "sv.h"
 
@@ -15,5 +16,8 @@
  * frees. False when the text is not plain JSON, or nested deeper than 100: ask libjq then. *out
  * is then untouched. What it takes, libjq reads as the same value. */
 bool json_read(jv *out, struct sv text, const char *const *unread);
+
+/* The same with libjq behind it: -1 with err (EXIT_REJECTED) when the text is no JSON. */
+int json_read_any(jv *out, struct sv text, const char *const *unread, struct err *err);
 
 #endif

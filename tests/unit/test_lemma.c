@@ -16,7 +16,7 @@ static const struct {
     { "dissolved", "dissolve" }, { "measured", "measure" },
     { "hosted", "host" },        { "gas", "gas" },
     { "basis", "basis" },        { "studies", "study" },
-    { "colder", "cold" },          { "zircon", "zircon" },
+    { "colder", "cold" },        { "zircon", "zircon" },
     { "xyzzys", "xyzzys" },      { "an", "an" },
 };
 
