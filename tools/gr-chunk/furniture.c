@@ -208,7 +208,8 @@ void furniture_find(struct furniture *f, struct sv text, unsigned steps, struct 
         find_tags(f, text, from, to);
         from = i < n ? f->items[i].to : to;
     }
-    qsort(f->items, f->n, sizeof *f->items, compare);
+    if (f->n)
+        qsort(f->items, f->n, sizeof *f->items, compare);
 }
 
 void furniture_release(struct furniture *f)
