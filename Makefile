@@ -140,8 +140,9 @@ deps:             # installs only what is missing, to build and to test
 	$(Q).ci/deps build test
 deps-dev:         # also what CI and formatting want
 	$(Q).ci/deps build test ci
-model:            # fetched once; its checksum is looked at each time
+model:            # and the ranks of cl100k: fetched once; checksums are looked at each time
 	$(Q)PYTHON='$(PYTHON)' .ci/model $(SHARE)/model/all-MiniLM-L6-v2 build/download
+	$(Q)PYTHON='$(PYTHON)' .ci/ranks $(SHARE)/model/cl100k_base.tiktoken build/download
 
 # ---- test programs ----------------------------------------------------------------------
 # tests/{unit,prop,peers}/test_X.c links libgr.a; when X starts with a tool's name and an

@@ -59,9 +59,10 @@ struct analyzer *analyzer_new(const char *stop_path, const struct analyzer_optio
         add_stop(a, map_key(list, i), &tmp, &all);
     for (size_t i = 0; !a->options.no_stop && !list && i < ARRAY_LEN(builtin); i++)
         add_stop(a, sv_from(builtin[i]), &tmp, &all);
-    snprintf(a->name, sizeof a->name, "english/stem:%d/stop:%016llx/chem:%d/same:%d",
-             !a->options.no_stem, (unsigned long long)hash64(buf_view(&all)),
-             !a->options.no_chem, !a->options.no_same);
+    snprintf(a->name, sizeof a->name, "english/%s:%d/stop:%016llx/chem:%d/same:%d",
+             a->options.lemmas ? "lemma" : "stem", !a->options.no_stem,
+             (unsigned long long)hash64(buf_view(&all)), !a->options.no_chem,
+             !a->options.no_same);
     buf_release(&tmp);
     buf_release(&all);
     map_free(list);
@@ -112,6 +113,7 @@ struct terms {
     struct buf fold;
     struct queued queue[QUEUE_MAX];
     size_t n_queued, next;
+    char lemma[LEMMA_MAX];
     struct cached cache[CACHE_SLOTS];
 };
 
@@ -198,11 +200,13 @@ static bool fold_word(struct terms *t, size_t start, size_t end)
     return letters;
 }
 
-/* Stem of a folded word of letters; valid until the next call. */
+/* Stem or dictionary form of a folded word of letters; valid until the next call. */
 static struct sv stem(struct terms *t, struct sv word)
 {
     if (t->a->options.no_stem || word.n > 64)
         return word;
+    if (t->a->options.lemmas)
+        return lemma_of(t->a->options.lemmas, word, t->lemma);
     const sb_symbol *s = sb_stemmer_stem(t->stemmer, (const sb_symbol *)word.p, (int)word.n);
     if (!s)
         alloc_die(NULL);

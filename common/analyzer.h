@@ -24,12 +24,14 @@
 
 #include "err.h"
 #include "gr.h"
+#include "lemma.h"
 #include "sv.h"
 
 struct analyzer_options {
     bool no_stem; /* keep words as they are (folded) */
     bool no_stop; /* keep stop words */
     bool no_chem; /* no chemical notation: letters and digits only, for plain corpora */
+    const struct lemmas *lemmas; /* not NULL: dictionary forms instead of stems; borrowed */
     bool no_same; /* give no second terms at a position: only what n-grams need */
 };
 

@@ -7,63 +7,27 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "json_read.h"
 #include "utf8.h"
 
 /* ---- parsing ---- */
 
-/* libjq's message quotes the whole input behind " (while parsing"; the line is named already.
- */
-static int parse_error(jv invalid, struct err *err)
-{
-    jv msg = jv_invalid_get_msg(invalid);
-    struct sv text = jv_get_kind(msg) == JV_KIND_STRING ? json_sv(msg) : SV("no value");
-    size_t cut = sv_find(text, SV(" (while parsing"), 0);
-    text = sv_from_to(text, 0, cut);
-    if (text.n > 200)
-        text.n = 200;
-    err_set(err, EXIT_REJECTED, "not JSON: %.*s", SV_ARG(text));
-    jv_free(msg);
-    return -1;
-}
-
 int json_parse(jv *out, struct sv text, struct err *err)
 {
-    size_t bad = utf8_check(text);
-    if (bad != SIZE_MAX)
-        return err_set(err, EXIT_REJECTED,
-                       "not valid UTF-8 at byte %zu (0x%02x): convert the input to UTF-8",
-                       bad + 1, (unsigned char)text.p[bad]);
-    if (text.n > INT32_MAX)
-        return err_set(err, EXIT_REJECTED, "JSON text of %zu bytes is too long", text.n);
-    const char *nul = text.n ? memchr(text.p, '\0', text.n) : NULL;
-    if (nul)
-        return err_set(err, EXIT_REJECTED, "not JSON: NUL byte at byte %zu",
-                       (size_t)(nul - text.p) + 1);
-    jv v = jv_parse_sized(text.p, (int)text.n);
-    if (!jv_is_valid(v))
-        return parse_error(v, err);
-    struct sv odd;
-    if (!json_internal_is_strict(text, &odd)) {
-        jv_free(v);
-        odd.n = odd.n < 60 ? odd.n : 60;
-        return err_set(err, EXIT_REJECTED, "not JSON: \"%.*s\" at byte %zu", SV_ARG(odd),
-                       (size_t)(odd.p - text.p) + 1);
-    }
-    *out = v;
-    return 0;
-}
-
-void json_free(jv v)
-{
-    jv_free(v);
+    return json_read_any(out, text, NULL, err);
 }
 
 int rec_parse(struct rec *r, struct sv line, struct err *err)
 {
+    return rec_parse_some(r, line, NULL, err);
+}
+
+int rec_parse_some(struct rec *r, struct sv line, const char *const *unread, struct err *err)
+{
     r->line = sv_trim(line);
     r->v = jv_null();
     jv v;
-    if (json_parse(&v, r->line, err) < 0)
+    if (json_read_any(&v, r->line, unread, err) < 0)
         return -1;
     if (jv_get_kind(v) != JV_KIND_OBJECT) {
         err_set(err, EXIT_REJECTED, "expected a JSON object, got %s",

@@ -34,6 +34,10 @@ struct rec {
  * alone would take), nesting deeper than libjq's limit (256), anything but an object. r->line
  * keeps pointing at the caller's bytes. */
 int rec_parse(struct rec *r, struct sv line, struct err *err);
+
+/* The same; the members named in `unread` (up to a NULL; NULL: none) are checked but may be
+ * missing from r->v: for large ones that a tool does not look at. */
+int rec_parse_some(struct rec *r, struct sv line, const char *const *unread, struct err *err);
 void rec_release(struct rec *r);
 
 /* A warning about this record, printed in input order with file and line ("…: warning: …"). */

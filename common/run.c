@@ -419,7 +419,7 @@ int run_internal_parse(const struct tool *tool, struct rec *r, struct sv line, s
 {
     struct sv s = sv_trim(line);
     if (!tool->takes_text || (s.n && s.p[0] == '{'))
-        return rec_parse(r, s, err);
+        return rec_parse_some(r, s, tool->unread, err);
     r->line = s;
     r->v = jv_null();
     size_t bad = utf8_check(s);

@@ -40,7 +40,8 @@ struct tool {
     size_t n_cmds;
     const char *default_cmd;
 
-    bool takes_text; /* a line that is no JSON object is {"query": line} */
+    bool takes_text;           /* a line that is no JSON object is {"query": line} */
+    const char *const *unread; /* members it never reads, up to a NULL: saves parsing them */
     const char *(*libs)(
         void);          /* versions of libraries for --version, NULL: none; static text */
     const char *footer; /* last lines of --help: an example or two; NULL: none */

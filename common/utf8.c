@@ -91,8 +91,14 @@ void utf8_put(struct buf *b, uint32_t cp)
 
 size_t utf8_count(struct sv s)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < s.n; i++)
+    size_t n = 0, i = 0;
+    for (; i + 8 <= s.n; i += 8) { /* bytes that go on: the top bit is set, the next is not */
+        uint64_t w;
+        memcpy(&w, s.p + i, 8);
+        w = (w & ~(w << 1) & 0x8080808080808080u) >> 7;
+        n += 8 - (size_t)((w * 0x0101010101010101u) >> 56);
+    }
+    for (; i < s.n; i++)
         n += ((unsigned char)s.p[i] & 0xC0) != 0x80;
     return n;
 }
@@ -128,9 +134,26 @@ static void map_text(struct buf *b, struct sv s, utf8proc_option_t options)
     free(out);
 }
 
+/* A character that is NFC beside any other of its kind: a starter that neither decomposes nor
+ * composes with one before it. A few ranges that hold nearly all of scientific text. */
+static bool is_stable(uint32_t cp)
+{
+    return cp < 0x300 || (cp >= 0x388 && cp < 0x483) || (cp >= 0x2002 && cp < 0x20D0) ||
+           (cp >= 0x2190 && cp < 0x2329) || (cp >= 0x232B && cp < 0x2ADC) ||
+           (cp >= 0x3400 && cp < 0xA000) || (cp >= 0xFB00 && cp <= 0xFB06);
+}
+
+static bool is_nfc(struct sv s)
+{
+    for (size_t i = 0; (i = skip_ascii(s, i)) < s.n;)
+        if (!is_stable(utf8_next(s, &i)))
+            return false;
+    return true;
+}
+
 void utf8_nfc(struct buf *b, struct sv s)
 {
-    if (skip_ascii(s, 0) == s.n)
+    if (is_nfc(s))
         buf_sv(b, s);
     else
         map_text(b, s, UTF8PROC_STABLE | UTF8PROC_COMPOSE);

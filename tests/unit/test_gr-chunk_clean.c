@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "clean.h"
+#include "fold.h"
 #include "utf8.h"
 
 static const struct {
@@ -37,6 +38,19 @@ static const struct {
     { CLEAN_NOTATION, "in SiO 2 rich", "in SiO2 rich" },
     { CLEAN_NOTATION, "H2O", "H2O" },
     { CLEAN_NOTATION, "10\xE2\x81\xBB\xC2\xB3", "10\xE2\x81\xBB\xC2\xB3" },
+    { CLEAN_MARKUP, "10<sup>-3</sup> <i>m</i> CO<sub>2</sub>, a<b <sup>th</sup>",
+      "10\xE2\x81\xBB\xC2\xB3 m CO\xE2\x82\x82, a<b th" },
+    { CLEAN_ALL, "One.\n12\nTwo.", "One.\nTwo." },
+    { CLEAN_ALL, "One.\n\n- 12 -\n\nTwo.", "One.\n\nTwo." },
+    { CLEAN_ALL, "One.\nPage 3 of 14\n", "One." },
+    { CLEAN_ALL, "x = y\n(12)\nTwo.", "x = y\n(12)\nTwo." }, /* a formula's number */
+    { CLEAN_ALL, "12", "12" },
+    { CLEAN_ALL, "A.\nDownloaded from x.org by guest\nB.", "A.\nB." },
+    { CLEAN_ALL, "A.\n\xC2\xA9 2020 Press. All rights reserved.", "A." },
+    { CLEAN_ALL,
+      "A.\nThis is an open access article under the CC BY license (Creative Commons).\nB.",
+      "A.\nB." },
+    { CLEAN_ALL & ~(unsigned)CLEAN_LINES, "A.\n12\nB.", "A.\n12\nB." },
     { 0, "a  b\xEF\xAC\x81", "a  b\xEF\xAC\x81" },
     { 0, "e\xCC\x81", "\xC3\xA9" }, /* always NFC */
 };
@@ -88,6 +102,50 @@ static void test_counts(void **state)
     clean_release(&c);
 }
 
+static void check(struct clean *c, const char *in, const char *out)
+{
+    clean_run(c, sv_from(in), CLEAN_ALL);
+    assert_string_equal(buf_cstr(&c->text), out);
+}
+
+/* What the rest of the paper tells: heads, repeats, words. */
+static void test_paper(void **state)
+{
+    (void)state;
+    static const char block[] = "A block of text that is long enough to be told from a phrase "
+                                "which may come more than once in one paper.";
+    struct paper *paper = paper_new(NULL);
+    struct clean c = { .paper = paper };
+    paper_add(paper,
+              SV("SMITH: MORB 1\nx trace y element z feldspathic half-life\nfeld-\nspar"));
+    paper_add(paper, SV("Smith: Morb 22\nx"));
+    paper_add(paper, SV("Smith: Morb 3\nrare"));
+    check(&c, "Text.\nSmith: MORB 7\nGoes on.", "Text.\nGoes on.");
+    check(&c, "Text.\nSmith: Nd\nGoes on.", "Text.\nSmith: Nd\nGoes on.");
+    check(&c, block, block);
+    check(&c, block, "");
+    check(&c, "trace-\nelement", "trace-element"); /* both are words of their own */
+    check(&c, "half-\nlife", "half-life");         /* the compound is known */
+    check(&c, "feld-\nspathic", "feldspathic");    /* the whole is known */
+    check(&c, "feld-\nspar", "feldspar");          /* halves of torn words are no words */
+    paper_reset(paper);
+    check(&c, block, block);
+    clean_release(&c);
+    paper_free(paper);
+}
+
+static void test_fold(void **state)
+{
+    (void)state;
+    struct buf folded = BUF_INIT, map = BUF_INIT;
+    fold_text(&folded, &map, SV("\xCE\x94\xC2\xB9\xE2\x81\xB8O \xEF\xAC\x81ne Caf\xC3\xA9"));
+    assert_string_equal(buf_cstr(&folded), "\xCE\xB4"
+                                           "18o fine cafe");
+    assert_string_equal(buf_cstr(&map), "[[0,0],[7,6]]");
+    buf_release(&folded);
+    buf_release(&map);
+}
+
 static void test_parse(void **state)
 {
     (void)state;
@@ -107,10 +165,9 @@ static void test_parse(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_source),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_table),  cmocka_unit_test(test_source),
+        cmocka_unit_test(test_counts), cmocka_unit_test(test_paper),
+        cmocka_unit_test(test_fold),   cmocka_unit_test(test_parse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

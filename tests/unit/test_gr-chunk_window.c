@@ -7,6 +7,7 @@
 #include "buf.h"
 #include "rng.h"
 #include "text.h"
+#include "utf8.h"
 #include "window.h"
 
 /* Words, marks and blanks of several lengths, some beyond ASCII. */
@@ -72,7 +73,7 @@ static void test_random(void **state)
         size_t size = 1 + rng_below(&r, 12);
         struct window_cfg cfg = { .size = size,
                                   .overlap = rng_below(&r, size),
-                                  .by = (int)rng_below(&r, 2),
+                                  .by = (int)rng_below(&r, 4),
                                   .splitter = splitter };
         windows_make(&w, &cfg, buf_view(&text));
         check_windows(&w, &cfg, buf_view(&text));
@@ -82,6 +83,95 @@ static void test_random(void **state)
     buf_release(&text);
     windows_release(&w);
     splitter_free(splitter);
+}
+
+/* Tokens of cl100k: no window over the size, whole characters, all text but white space in one.
+ */
+static void test_bpe(void **state)
+{
+    (void)state;
+    struct rng r = { 21 };
+    struct err err;
+    struct bpe *bpe = bpe_load("build/share/model/cl100k_base.tiktoken", &err);
+    if (!bpe) {
+        print_message("skipped: %s (make model)\n", err.msg);
+        skip();
+    }
+    struct splitter *splitter = splitter_new(NULL, &err);
+    struct windows w = { 0 };
+    struct buf text = BUF_INIT;
+    for (int round = 0; round < 500; round++) {
+        random_text(&r, &text);
+        struct sv s = buf_view(&text);
+        size_t size = 4 + rng_below(&r, 12), end = 0;
+        struct window_cfg cfg = {
+            size, rng_below(&r, size), (int)rng_below(&r, 4), NULL, bpe, splitter
+        };
+        windows_make(&w, &cfg, s);
+        for (size_t i = 0; i < w.n; i++) {
+            struct sv slice = sv_from_to(s, w.items[i].from, w.items[i].to);
+            assert_int_equal(w.items[i].n_tokens, bpe_count(bpe, slice));
+            assert_true(w.items[i].n_tokens <= size && slice.n > 0);
+            assert_int_equal(utf8_check(slice), SIZE_MAX);
+            if (w.items[i].from > end)
+                assert_int_equal(sv_trim(sv_from_to(s, end, w.items[i].from)).n, 0);
+            end = w.items[i].to;
+        }
+        assert_int_equal(sv_trim(sv_from_to(s, end, s.n)).n, 0);
+    }
+    buf_release(&text);
+    windows_release(&w);
+    splitter_free(splitter);
+    bpe_free(bpe);
+}
+
+/* A word without end keeps the cap and is cut between graphemes. */
+static void test_long_word(void **state)
+{
+    (void)state;
+    struct windows w = { 0 };
+    struct buf text = BUF_INIT;
+    struct window_cfg cfg = { .size = 2, .overlap = 1 };
+    for (int i = 0; i < 3000; i++)
+        buf_str(&text, "e\xCC\xA7"); /* a letter and a mark that stay two */
+    windows_make(&w, &cfg, buf_view(&text));
+    for (size_t i = 0; i < w.n; i++) {
+        struct sv slice = sv_from_to(buf_view(&text), w.items[i].from, w.items[i].to);
+        assert_true(w.items[i].n_tokens <= 2 && utf8_count(slice) <= 2 * WINDOW_WORD_MAX);
+        assert_int_equal(slice.p[0], 'e');
+        assert_int_equal(windows_count(&cfg, slice), w.items[i].n_tokens);
+    }
+    assert_int_equal(w.items[w.n - 1].to, text.len);
+    buf_release(&text);
+    windows_release(&w);
+}
+
+static void check_by(int by, size_t size, const char *text, const char *const *want, size_t n)
+{
+    struct err err;
+    struct splitter *splitter = splitter_new(NULL, &err);
+    struct windows w = { 0 };
+    struct window_cfg cfg = { .size = size, .by = by, .splitter = splitter };
+    windows_make(&w, &cfg, sv_from(text));
+    assert_int_equal(w.n, n);
+    for (size_t i = 0; i < n; i++)
+        assert_sv(sv_from_to(sv_from(text), w.items[i].from, w.items[i].to), want[i]);
+    windows_release(&w);
+    splitter_free(splitter);
+}
+
+static void test_units(void **state)
+{
+    (void)state;
+    static const char text[] = "One a. Two b.\n\nThree c.";
+    static const char *const paragraphs[] = { "One a. Two b.", "Three c." };
+    static const char *const sentences[] = { "One a.", "Two b.", "Three c." };
+    static const char *const whole[] = { text };
+    check_by(WINDOW_PARAGRAPH, 20, text, paragraphs, 2);
+    check_by(WINDOW_PARAGRAPH, 4, text, sentences, 3);
+    check_by(WINDOW_SECTION, 20, text, whole, 1);
+    check_by(WINDOW_SECTION, 8, text, paragraphs, 2);
+    check_by(WINDOW_SENTENCE, 4, text, sentences, 3);
 }
 
 static void test_worked_example(void **state)
@@ -103,6 +193,9 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_worked_example),
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_bpe),
+        cmocka_unit_test(test_long_word),
+        cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "chunk_impl.h"
+#include "fold.h"
 #include "schema.h"
 #include "utf8.h"
 
@@ -15,6 +16,7 @@ struct chunker *chunker_new(const struct chunk_cfg *cfg)
     c->cfg = cfg;
     if (cfg->analyzer)
         c->terms = terms_new(cfg->analyzer);
+    c->known = c->clean.paper = paper_new(cfg->vocab);
     return c;
 }
 
@@ -29,12 +31,21 @@ void chunker_free(struct chunker *c)
     buf_release(&c->heads);
     buf_release(&c->table_text);
     buf_release(&c->table_json);
+    buf_release(&c->embed);
+    buf_release(&c->folded);
+    buf_release(&c->map);
+    paper_free(c->known);
     free(c);
 }
 
 const uint64_t *chunker_repairs(const struct chunker *c)
 {
     return c->clean.counts;
+}
+
+void chunker_mark(struct chunker *c)
+{
+    memcpy(c->before, c->clean.counts, sizeof c->before);
 }
 
 /* ---- one chunk ---- */
@@ -60,21 +71,23 @@ static void put_refs(struct buf *out, const struct piece *p)
     json_key(out, "refs");
     json_open(out, '[');
     size_t n = json_len(p->refs), from = out->len;
+    struct buf quoted = BUF_INIT;
     for (size_t i = 0; i < n; i++) {
         jv ref = json_at(p->refs, i);
-        struct sv target = json_sv(json_get(ref, "target"));
         double start = json_num(json_get(ref, "start"));
-        jv kind = json_get(ref, "kind");
-        if (!target.n || !(start >= (double)p->source_start && start < (double)p->source_end) ||
-            (json_is_str(kind) && !sv_is(json_sv(kind), "bibr")))
+        if (!(start >= (double)p->source_start && start < (double)p->source_end))
             continue;
-        struct buf quoted = BUF_INIT;
+        struct sv target = json_sv(json_get(ref, "target"));
+        jv kind = json_get(ref, "kind");
+        if (!target.n || (json_is_str(kind) && !sv_is(json_sv(kind), "bibr")))
+            continue;
+        buf_reset(&quoted);
         json_put_str(&quoted, target);
         if (sv_find(sv_from_to(buf_view(out), from, out->len), buf_view(&quoted), 0) ==
             SIZE_MAX)
             json_put_raw(out, buf_view(&quoted));
-        buf_release(&quoted);
     }
+    buf_release(&quoted);
     json_close(out, ']');
 }
 
@@ -86,6 +99,59 @@ static void put_terms(struct chunker *c, struct buf *out, struct sv text)
     terms_start(c->terms, text);
     while (terms_next(c->terms, &t))
         json_put_str(out, t.text);
+    json_close(out, ']');
+}
+
+/* What a model embeds: the lines asked for, then the text. */
+static void put_embed(struct chunker *c, struct buf *out, const struct piece *p)
+{
+    struct sv title = c->cfg->prefix & PREFIX_TITLE ? c->title : SV_NONE;
+    struct sv section = c->cfg->prefix & PREFIX_SECTION ? p->section : SV_NONE;
+    buf_reset(&c->embed);
+    buf_sv(&c->embed, title);
+    buf_str(&c->embed, title.n ? "\n" : "");
+    buf_sv(&c->embed, section);
+    buf_str(&c->embed, section.n ? "\n" : "");
+    buf_sv(&c->embed, p->text);
+    json_key(out, "embed_text");
+    json_put_str(out, buf_view(&c->embed));
+}
+
+static void put_folded(struct chunker *c, struct buf *out, struct sv text)
+{
+    buf_reset(&c->folded);
+    buf_reset(&c->map);
+    fold_text(&c->folded, &c->map, text);
+    json_key(out, "folded");
+    json_open(out, '{');
+    json_key(out, "text");
+    json_put_str(out, buf_view(&c->folded));
+    json_key(out, "map");
+    json_put_raw(out, buf_view(&c->map));
+    json_close(out, '}');
+}
+
+/* The repairs of the part a chunk is from, those made at all. */
+static void put_trace(struct chunker *c, struct buf *out)
+{
+    struct sv names = SV(CLEAN_NAMES), name;
+    json_key(out, "trace");
+    json_open(out, '[');
+    for (size_t i = 0; i < json_len(c->trace); i++)
+        json_put_jv(out, json_at(c->trace, i));
+    json_open(out, '{');
+    json_key(out, "tool");
+    json_put_str(out, SV("gr-chunk"));
+    json_key(out, "repairs");
+    json_open(out, '{');
+    for (size_t i = 0; sv_cut(&names, '|', &name); i++) {
+        if (c->clean.counts[i] == c->before[i])
+            continue;
+        json_key_sv(out, name);
+        json_put_int(out, (int64_t)(c->clean.counts[i] - c->before[i]));
+    }
+    json_close(out, '}');
+    json_close(out, '}');
     json_close(out, ']');
 }
 
@@ -123,6 +189,12 @@ void chunk_emit(struct chunker *c, const struct piece *p, struct buf *out)
     put_refs(out, p);
     if (c->terms)
         put_terms(c, out, p->text);
+    if (c->cfg->prefix)
+        put_embed(c, out, p);
+    if (c->cfg->has_folded)
+        put_folded(c, out, p->text);
+    if (c->cfg->has_trace)
+        put_trace(c, out);
     if (c->meta.len)
         json_put_raw(out, buf_view(&c->meta));
     buf_str(out, "}\n");
@@ -133,7 +205,7 @@ void chunk_emit(struct chunker *c, const struct piece *p, struct buf *out)
 /* A heading on one clean line; valid until the next call. */
 static struct sv heading(struct chunker *c, struct sv head)
 {
-    clean_run(&c->clean, head, c->cfg->clean);
+    clean_run(&c->clean, head, c->cfg->clean & ~(unsigned)CLEAN_LINES);
     buf_reset(&c->heads);
     for (size_t i = 0; i < c->clean.text.len; i++) {
         char ch = c->clean.text.data[i];
@@ -145,6 +217,7 @@ static struct sv heading(struct chunker *c, struct sv head)
 /* Windows of one text. p says what they are. */
 static void chunk_text(struct chunker *c, struct piece *p, struct sv text, struct buf *out)
 {
+    chunker_mark(c);
     clean_run(&c->clean, text, c->cfg->clean);
     struct sv clean = buf_view(&c->clean.text);
     windows_make(&c->windows, &c->cfg->window, clean);
@@ -295,26 +368,61 @@ static const char *const used[] = {
     "abstract", "authors",   "back",       "doi",     "figures",  "footnotes", "formulas",
     "id",       "issn",      "issue",      "journal", "keywords", "language",  "date",
     "pages",    "publisher", "references", "refs",    "sections", "source",    "tables",
-    "text",     "title",     "volume",     "year",
+    "text",     "title",     "trace",      "volume",  "year",
 };
+
+/* Is there a member that is not in `used`? */
+static bool has_more(const struct rec *paper)
+{
+    jv v = paper->v;
+    bool more = false;
+    for (int i = jv_object_iter(v); jv_object_iter_valid(v, i) && !more;
+         i = jv_object_iter_next(v, i)) {
+        jv key = jv_object_iter_key(v, i);
+        more = true;
+        for (size_t k = 0; k < ARRAY_LEN(used) && more; k++)
+            more = !sv_is(json_sv(key), used[k]);
+        jv_free(key);
+    }
+    return more;
+}
 
 static void make_meta(struct chunker *c, const struct rec *paper)
 {
-    static const char *const copied[] = { "title", "doi", "year", "journal" };
+    static const char *const copied[] = { "title", "doi", "year", "journal", "trace" };
+    size_t n = ARRAY_LEN(copied) - c->cfg->has_trace; /* put_trace adds to the last one */
     buf_reset(&c->meta);
-    for (size_t i = 0; i < ARRAY_LEN(copied); i++) {
-        struct sv raw;
-        if (rec_raw(paper, copied[i], &raw)) {
-            json_key(&c->meta, copied[i]);
-            json_put_raw(&c->meta, raw);
-        }
+    for (size_t i = 0; i < n; i++) {
+        if (!jv_object_has(jv_copy(paper->v), jv_string(copied[i])))
+            continue;
+        json_key(&c->meta, copied[i]);
+        json_put_jv(&c->meta, json_get(paper->v, copied[i]));
     }
     put_short_authors(&c->meta, json_get(paper->v, "authors"));
+    if (!has_more(paper))
+        return;
     struct buf rest = BUF_INIT;
     rec_begin(&rest, paper, used, ARRAY_LEN(used));
     if (rest.len > 1)
         json_put_raw(&c->meta, sv_from_to(buf_view(&rest), 1, rest.len));
     buf_release(&rest);
+}
+
+/* Texts that tell of each other while they are cleaned. */
+static void know_texts(struct chunker *c, const struct rec *paper)
+{
+    static const char *const lists[] = { "sections", "footnotes" };
+    paper_reset(c->known);
+    paper_add(c->known, json_sv(json_get(paper->v, "abstract")));
+    paper_add(c->known, json_sv(json_get(paper->v, F_TEXT)));
+    for (size_t k = 0; k < ARRAY_LEN(lists); k++) {
+        jv list = json_get(paper->v, lists[k]);
+        for (size_t i = 0; i < json_len(list); i++) {
+            jv part = json_at(list, i);
+            if (json_is_object(part))
+                paper_add(c->known, json_sv(json_get(part, "text")));
+        }
+    }
 }
 
 int chunk_paper(struct chunker *c, const struct rec *paper, struct buf *out, struct err *err)
@@ -324,6 +432,9 @@ int chunk_paper(struct chunker *c, const struct rec *paper, struct buf *out, str
     if (!c->paper.n)
         return err_set(err, EXIT_REJECTED, "field \"id\": empty");
     c->n = 0;
+    c->title = json_sv(json_get(paper->v, "title"));
+    c->trace = json_get(paper->v, "trace");
+    know_texts(c, paper);
     make_meta(c, paper);
     const struct chunk_cfg *cfg = c->cfg;
     if (chunk_abstract(c, paper, out, err) < 0 || chunk_sections(c, paper, out, err) < 0 ||

@@ -14,11 +14,18 @@
 #include "json.h"
 #include "window.h"
 
+/* Lines before the text in `embed_text`. */
+enum { PREFIX_TITLE = 1, PREFIX_SECTION = 2 };
+
 struct chunk_cfg {
     struct window_cfg window;
     unsigned clean;                  /* CLEAN_ bits */
     const struct analyzer *analyzer; /* NULL: no `terms` field */
-    bool has_back; /* chunks of acknowledgement, funding, availability, annex */
+    const struct vocab *vocab;       /* names that torn words may be; NULL: none */
+    unsigned prefix; /* PREFIX_ bits: what `embed_text` begins with; 0: no field */
+    bool has_trace;  /* repairs of each chunk's part in `trace` */
+    bool has_folded; /* `folded`, the search form */
+    bool has_back;   /* chunks of acknowledgement, funding, availability, annex */
     bool no_tables, no_captions;
 };
 

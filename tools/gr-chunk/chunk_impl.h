@@ -6,6 +6,7 @@
 #define CHUNK_IMPL_H
 
 #include "chunk.h"
+#include "paper.h"
 
 /* What a chunk says of itself beside the paper's metadata. */
 struct piece {
@@ -30,8 +31,16 @@ struct chunker {
     struct buf heads; /* scratch: a cleaned heading */
     struct buf table_text, table_json;
     struct sv paper; /* id */
-    size_t n;        /* chunks of this paper so far */
+    struct sv title;
+    struct paper *known;           /* texts of this paper */
+    uint64_t before[CLEAN_STEPS];  /* repairs before the part at hand */
+    jv trace;                      /* of the paper record, borrowed */
+    struct buf embed, folded, map; /* scratch */
+    size_t n;                      /* chunks of this paper so far */
 };
+
+/* The next part of the paper begins: its repairs are counted from here. */
+void chunker_mark(struct chunker *c);
 
 /* Append one chunk record. */
 void chunk_emit(struct chunker *c, const struct piece *p, struct buf *out);

@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "chem.h"
+#include "scan.h"
 #include "utf8.h"
 
 int clean_parse(const char *list, unsigned *steps, struct err *err)
@@ -27,6 +28,10 @@ int clean_parse(const char *list, unsigned *steps, struct err *err)
     }
     return 0;
 }
+
+/* Notation longer than this is not mended; more than a display form's bytes, with room for
+ * raised digits of three bytes each. */
+#define GAP_FAR 400
 
 /* The pass over one text. */
 struct pass {
@@ -51,6 +56,24 @@ static void put(struct pass *p, uint32_t cp, uint32_t source)
     }
     c->source[c->n_chars++] = source;
     utf8_put(&c->text, cp);
+}
+
+/* Bytes [p->at, end), all ASCII, as they are. */
+static void put_plain(struct pass *p, size_t end)
+{
+    struct clean *c = p->c;
+    size_t n = end - p->at;
+    if (c->n_chars + n + 1 >= c->cap) {
+        c->cap = alloc_grow(c->cap, c->n_chars + n + 2);
+        c->source = alloc_resize(c->source, c->cap, sizeof *c->source);
+    }
+    uint32_t *to = c->source + c->n_chars, pos = p->pos;
+    for (size_t i = 0; i < n; i++)
+        to[i] = pos + (uint32_t)i;
+    buf_add(&c->text, p->s.p + p->at, n);
+    c->n_chars += n;
+    p->pos += (uint32_t)n;
+    p->at = end;
 }
 
 static void put_text(struct pass *p, struct sv text, uint32_t source)
@@ -143,7 +166,36 @@ static bool is_symbol(struct sv s, size_t end)
     return has_upper_inside || (chars <= 2 && chars && utf8_is_upper(utf8_next(s, &i)));
 }
 
-/* "…x-⏎y…": joined when both sides are lower case, else the hyphen stays without the break. */
+static struct sv letters_before(struct sv s, size_t end)
+{
+    size_t start = end;
+    while (start && utf8_is_letter(utf8_before(s, start)))
+        start = utf8_floor(s, start - 1);
+    return sv_from_to(s, start, end);
+}
+
+/* Do the halves of a torn word join, both in lower case? When the whole is known; or unless the
+ * hyphen is lexical: the compound is known, or each half is a word of the paper. */
+static bool halves_join(struct pass *p, struct sv first, struct sv second)
+{
+    struct paper *paper = p->c->paper;
+    struct buf b = BUF_INIT;
+    bool joins = !is_compound_end(second);
+    if (paper && first.n && second.n) {
+        buf_sv(&b, first);
+        buf_sv(&b, second);
+        bool is_known = paper_knows(paper, buf_view(&b));
+        buf_cut(&b, first.n);
+        buf_char(&b, '-');
+        buf_sv(&b, second);
+        joins = is_known || (joins && !paper_has(paper, buf_view(&b)) &&
+                             !(paper_has(paper, first) && paper_has(paper, second)));
+    }
+    buf_release(&b);
+    return joins;
+}
+
+/* "…x-⏎y…": joined, or the hyphen stays without the break. */
 static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
 {
     if ((cp != '-' && cp != 0x2010) || !p->c->n_chars || p->at == 0)
@@ -154,7 +206,7 @@ static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
         return false;
     size_t i = next;
     bool joins = is_lower(before) && is_lower(utf8_next(p->s, &i)) && !is_symbol(p->s, p->at) &&
-                 !is_compound_end(letters_at(p->s, next));
+                 halves_join(p, letters_before(p->s, p->at), letters_at(p->s, next));
     if (!joins)
         put(p, cp, p->pos);
     count(p, CLEAN_HYPHEN);
@@ -162,13 +214,35 @@ static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
     return true;
 }
 
+/* Can notation with a blank in it start at byte i? What stands behind its first blank goes on
+ * with the notation, so it is no lower-case letter; a capital with two small letters behind it
+ * begins a word; a word does not start in a word. Cheap, and right when it says no. */
+static bool may_have_gap(struct sv s, size_t i)
+{
+    unsigned char b = (unsigned char)s.p[i];
+    if (i && scan_in_word((enum scan_class)scan_ascii[(unsigned char)s.p[i - 1]]))
+        return false;
+    if (scan_is_upper(b) && scan_is_lower(scan_byte(s, i + 1)) &&
+        scan_is_lower(scan_byte(s, i + 2)))
+        return false;
+    if (b == 0xE2 && scan_byte(s, i + 1) == 0x80) /* dashes and quotes */
+        return false;
+    size_t most = s.n - i < GAP_FAR ? s.n - i : GAP_FAR;
+    const char *gap = memchr(s.p + i, ' ', most);
+    if (!gap)
+        return false;
+    unsigned char next = scan_byte(s, (size_t)(gap - s.p) + 1);
+    return next > ' ' && !scan_is_lower(next);
+}
+
 /* Chemical notation with gaps gets its display form. */
 static bool mend_notation(struct pass *p)
 {
     unsigned char b = (unsigned char)p->s.p[p->at];
-    bool may_start = (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || b == '(' || b >= 0xC2;
+    bool may_start = scan_is_digit(b) || scan_is_upper(b) || b == '(' || b >= 0xC2;
     struct chem chem;
-    if (!may_start || !chem_match(p->s, p->at, &chem) || chem.weak || chem.kind == CHEM_SYSTEM)
+    if (!may_start || !may_have_gap(p->s, p->at) || !chem_match(p->s, p->at, &chem) ||
+        chem.weak || chem.kind == CHEM_SYSTEM)
         return false;
     struct sv seen = sv_from_to(p->s, chem.start, chem.end);
     if (!memchr(seen.p, ' ', seen.n) || memchr(seen.p, '\n', seen.n))
@@ -177,6 +251,16 @@ static bool mend_notation(struct pass *p)
     count(p, CLEAN_NOTATION);
     skip_to(p, chem.end);
     return true;
+}
+
+/* How many of this byte the text so far ends with. */
+static size_t trailing(const struct pass *p, char c)
+{
+    const struct buf *b = &p->c->text;
+    size_t n = 0;
+    while (n < b->len && b->data[b->len - 1 - n] == c)
+        n++;
+    return n;
 }
 
 /* One run of white space: a blank, a line end, or a paragraph break; none at either end. */
@@ -193,12 +277,41 @@ static void mend_space(struct pass *p)
     }
     if (chars > 1 || (p->s.p[p->at] != ' ' && p->s.p[p->at] != '\n'))
         count(p, CLEAN_SPACE);
-    if (p->c->n_chars && end < p->s.n) {
-        put(p, breaks ? '\n' : ' ', p->pos);
-        if (breaks > 1)
+    if (p->c->n_chars && end < p->s.n) { /* less what stands before a line left out */
+        size_t lines = trailing(p, '\n'), want = lines + breaks > 1 ? 2 : breaks;
+        want = breaks ? want : lines;
+        if (!want && !lines && !trailing(p, ' '))
+            put(p, ' ', p->pos);
+        for (; lines < want; lines++)
             put(p, '\n', p->pos);
     }
     skip_to(p, end);
+}
+
+/* End of the plain ASCII that begins at p->at, before `most`: nothing in it needs mending. */
+static size_t plain_end(const struct pass *p, size_t most)
+{
+    struct sv s = p->s;
+    size_t i = p->at;
+    for (; i < most; i++) {
+        unsigned char b = (unsigned char)s.p[i];
+        if (b > 'Z' && b < 0x7F)
+            continue;
+        if (b < ' ' || b >= 0x7F)
+            break;
+        if (b == ' ') {
+            unsigned char next = scan_byte(s, i + 1);
+            if ((p->steps & CLEAN_SPACE) && (next <= ' ' || next >= 0x7F || i == p->at))
+                break;
+        } else if (b == '-') {
+            if ((p->steps & CLEAN_HYPHEN) && scan_byte(s, i + 1) <= ' ')
+                break;
+        } else if ((p->steps & CLEAN_NOTATION) &&
+                   (scan_is_digit(b) || scan_is_upper(b) || b == '(') && may_have_gap(s, i)) {
+            break;
+        }
+    }
+    return i;
 }
 
 static void one_step(struct pass *p)
@@ -228,6 +341,62 @@ static void one_step(struct pass *p)
     skip_to(p, after);
 }
 
+/* The raised or lowered form of a digit or sign, or 0. */
+static uint32_t raised(unsigned char c, bool is_up)
+{
+    static const uint32_t up[] = { 0x2070, 0xB9,   0xB2,   0xB3,   0x2074,
+                                   0x2075, 0x2076, 0x2077, 0x2078, 0x2079 };
+    if (scan_is_digit(c))
+        return is_up ? up[c - '0'] : 0x2080u + c - '0';
+    return c == '+' ? (is_up ? 0x207Au : 0x208Au) : c == '-' ? (is_up ? 0x207Bu : 0x208Bu) : 0;
+}
+
+/* What a <sup> or <sub> at p->at encloses, when it has a form of its own. */
+static void put_raised(struct pass *p, struct sv tag)
+{
+    bool is_up = sv_starts(tag, SV("<sup"));
+    if (!is_up && !sv_starts(tag, SV("<sub")))
+        return;
+    size_t end = p->at;
+    while (raised(scan_byte(p->s, end), is_up))
+        end++;
+    if (scan_byte(p->s, end) != '<')
+        return;
+    for (size_t i = p->at; i < end; i++)
+        put(p, raised((unsigned char)p->s.p[i], is_up), p->pos + (uint32_t)(i - p->at));
+    skip_to(p, end);
+}
+
+/* Leave out a range that has no text. */
+static void drop(struct pass *p, const struct span *x)
+{
+    struct sv seen = sv_from_to(p->s, x->from, x->to);
+    count(p, (enum clean_step)x->step);
+    skip_to(p, x->to);
+    if (x->step == CLEAN_MARKUP)
+        put_raised(p, seen);
+}
+
+static void run_pass(struct pass *p)
+{
+    const struct furniture *f = &p->c->furniture;
+    size_t next = 0;
+    while (p->at < p->s.n) {
+        for (; next < f->n && f->items[next].from <= p->at; next++)
+            if (f->items[next].to > p->at)
+                drop(p, &f->items[next]);
+        size_t end = plain_end(p, next < f->n ? f->items[next].from : p->s.n);
+        if (end > p->at)
+            put_plain(p, end);
+        else if (p->at < p->s.n && (next == f->n || f->items[next].from > p->at))
+            one_step(p);
+    }
+    while (f->n && (p->steps & CLEAN_SPACE) && trailing(p, ' ') + trailing(p, '\n')) {
+        buf_cut(&p->c->text, p->c->text.len - 1); /* before what was left out at the end */
+        p->c->n_chars--;
+    }
+}
+
 void clean_run(struct clean *c, struct sv original, unsigned steps)
 {
     buf_reset(&c->nfc);
@@ -235,8 +404,10 @@ void clean_run(struct clean *c, struct sv original, unsigned steps)
     c->n_chars = 0;
     utf8_nfc(&c->nfc, original);
     struct pass p = { .c = c, .s = buf_view(&c->nfc), .steps = steps };
-    while (p.at < p.s.n)
-        one_step(&p);
+    c->furniture.n = 0;
+    if (steps & (CLEAN_LINES | CLEAN_MARKUP))
+        furniture_find(&c->furniture, p.s, steps, c->paper);
+    run_pass(&p);
     put(&p, ' ', p.pos); /* the end, as a position only */
     c->n_chars--;
     buf_cut(&c->text, c->text.len - 1);
@@ -246,6 +417,7 @@ void clean_release(struct clean *c)
 {
     buf_release(&c->text);
     buf_release(&c->nfc);
+    furniture_release(&c->furniture);
     free(c->source);
     *c = (struct clean){ 0 };
 }

@@ -10,6 +10,7 @@
 
 #include "buf.h"
 #include "err.h"
+#include "furniture.h"
 #include "gr.h"
 #include "sv.h"
 
@@ -19,10 +20,18 @@ enum clean_step {
     CLEAN_LIGATURE = 1 << 1, /* ﬁ → fi, ﬂ → fl, … */
     CLEAN_HYPHEN = 1 << 2,   /* "clinopyrox-⏎ene" joins; "LA-ICP-⏎MS" keeps its hyphen */
     CLEAN_NOTATION = 1 << 3, /* "87 Sr/ 86 Sr" → "87Sr/86Sr", "SiO 2" → "SiO2" */
-    CLEAN_SPACE = 1 << 4, /* a run of white space is one blank, line end or paragraph break */
+    CLEAN_SPACE = 1 << 4,  /* a run of white space is one blank, line end or paragraph break */
+    CLEAN_MARKUP = 1 << 5, /* stray tags go; <sup>2</sup> and <sub>2</sub> become ² and ₂ */
+    CLEAN_PAGE = 1 << 6,   /* running heads and page numbers go; this and the next: see
+                            * furniture.h */
+    CLEAN_DOWNLOAD = 1 << 7,  /* "Downloaded from …" goes */
+    CLEAN_COPYRIGHT = 1 << 8, /* copyright and licence lines go */
+    CLEAN_REPEAT = 1 << 9,    /* a block that the paper had before goes */
 };
-#define CLEAN_NAMES "control|ligature|hyphen|notation|space"
-#define CLEAN_STEPS 5
+#define CLEAN_NAMES                                                                            \
+    "control|ligature|hyphen|notation|space|markup|page|download|copyright|repeat"
+#define CLEAN_STEPS 10
+#define CLEAN_LINES (CLEAN_PAGE | CLEAN_DOWNLOAD | CLEAN_COPYRIGHT | CLEAN_REPEAT)
 #define CLEAN_ALL ((1u << CLEAN_STEPS) - 1)
 
 struct clean {
@@ -32,6 +41,8 @@ struct clean {
     size_t cap;
     uint64_t counts[CLEAN_STEPS]; /* repairs made, summed over calls */
     struct buf nfc;               /* scratch */
+    struct furniture furniture;   /* scratch */
+    struct paper *paper; /* borrowed: what other texts of the paper tell; NULL: nothing */
 };
 
 /* Parse "all", "none" or a comma list of step names into bits. EXIT_USAGE on another word. */

@@ -7,13 +7,16 @@
  */
 #include "chunk_impl.h"
 
+#include "alloc.h"
 #include "utf8.h"
 
 struct table {
     struct sv id, label, head, caption, notes;
-    jv rows;          /* array of arrays of strings */
-    size_t n_header;  /* header rows at the top */
-    struct buf intro; /* "Table 2. Caption" */
+    jv rows;           /* array of arrays of strings */
+    size_t n_header;   /* header rows at the top */
+    struct buf intro;  /* "Table 2. Caption" */
+    struct buf *names; /* (n_names) heading of each column */
+    size_t n_names;
 };
 
 static int read_table(struct table *t, jv v, struct err *err)
@@ -43,7 +46,7 @@ static int read_table(struct table *t, jv v, struct err *err)
 /* A piece of text on one line, cleaned. */
 static void add_clean(struct chunker *c, struct buf *to, struct sv text, const char *before)
 {
-    clean_run(&c->clean, text, c->cfg->clean);
+    clean_run(&c->clean, text, c->cfg->clean & ~(unsigned)CLEAN_LINES);
     if (!c->clean.text.len)
         return;
     if (to->len && *before == '.') /* "Table 1 ." has its stop already */
@@ -51,10 +54,11 @@ static void add_clean(struct chunker *c, struct buf *to, struct sv text, const c
             buf_cut(to, to->len - 1);
     if (to->len)
         buf_str(to, before);
-    for (size_t i = 0; i < c->clean.text.len; i++) {
-        char ch = c->clean.text.data[i];
-        buf_char(to, ch == '\n' ? ' ' : ch);
-    }
+    size_t from = to->len;
+    buf_sv(to, buf_view(&c->clean.text));
+    for (size_t i = from; i < to->len; i++)
+        if (to->data[i] == '\n')
+            to->data[i] = ' ';
 }
 
 static void make_intro(struct chunker *c, struct table *t)
@@ -82,25 +86,39 @@ static void column_name(struct chunker *c, const struct table *t, size_t j, stru
     }
 }
 
+static void name_columns(struct chunker *c, struct table *t)
+{
+    size_t n = 0, rows = json_len(t->rows);
+    for (size_t i = 0; i < rows; i++)
+        n = json_len(json_at(t->rows, i)) > n ? json_len(json_at(t->rows, i)) : n;
+    t->n_names = n;
+    t->names = alloc_zero(n, sizeof *t->names);
+    for (size_t j = 0; j < n; j++)
+        column_name(c, t, j, &t->names[j]);
+}
+
+static void release(struct table *t)
+{
+    for (size_t j = 0; j < t->n_names; j++)
+        buf_release(&t->names[j]);
+    free(t->names);
+    buf_release(&t->intro);
+}
+
 static void put_row(struct chunker *c, const struct table *t, size_t i, struct buf *line)
 {
     jv row = json_at(t->rows, i);
-    struct buf name = BUF_INIT;
+    size_t n = json_len(row);
     buf_reset(line);
-    for (size_t j = 0; j < json_len(row); j++) {
+    for (size_t j = 0; j < n; j++) {
         struct sv cell = sv_trim(json_sv(json_at(row, j)));
         if (!cell.n)
             continue;
-        column_name(c, t, j, &name);
         buf_str(line, line->len ? "; " : "");
-        buf_sv(line, buf_view(&name));
-        buf_str(line, name.len ? ": " : "");
-        struct buf value = BUF_INIT;
-        add_clean(c, &value, cell, "");
-        buf_sv(line, buf_view(&value));
-        buf_release(&value);
+        buf_sv(line, buf_view(&t->names[j]));
+        buf_str(line, t->names[j].len ? ": " : "");
+        add_clean(c, line, cell, "");
     }
-    buf_release(&name);
 }
 
 static void put_optional(struct buf *b, const char *key, struct sv s)
@@ -145,7 +163,19 @@ static void flush_rows(struct chunker *c, const struct table *t, size_t first, s
     p.text = buf_view(&c->table_text);
     p.n_tokens = windows_count(&c->cfg->window, p.text);
     p.table = buf_view(&c->table_json);
-    chunk_emit(c, &p, out);
+    if (p.n_tokens <= c->cfg->window.size) {
+        chunk_emit(c, &p, out);
+        return;
+    }
+    struct window_cfg by_token = c->cfg->window; /* one row, or a caption, too long by itself */
+    by_token.by = WINDOW_TOKEN;
+    windows_make(&c->windows, &by_token, p.text);
+    for (size_t i = 0; i < c->windows.n; i++) {
+        const struct window *w = &c->windows.items[i];
+        p.text = sv_from_to(buf_view(&c->table_text), w->from, w->to);
+        p.n_tokens = w->n_tokens;
+        chunk_emit(c, &p, out);
+    }
 }
 
 static void start_text(struct chunker *c, const struct table *t)
@@ -154,7 +184,7 @@ static void start_text(struct chunker *c, const struct table *t)
     buf_sv(&c->table_text, buf_view(&t->intro));
 }
 
-/* Rows to chunks: a row is added while it fits; one row alone may pass the size. */
+/* Rows to chunks: a row is added while it fits. */
 static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
 {
     struct buf line = BUF_INIT;
@@ -186,11 +216,13 @@ int chunk_table(struct chunker *c, jv v, struct buf *out, struct err *err)
     struct table t;
     if (read_table(&t, v, err) < 0)
         return -1;
+    chunker_mark(c);
     make_intro(c, &t);
     add_clean(c, &t.intro, t.notes, ". ");
     buf_reset(&c->heads);
     add_clean(c, &c->heads, t.head.n ? t.head : t.label, "");
+    name_columns(c, &t);
     pack_rows(c, &t, out);
-    buf_release(&t.intro);
+    release(&t);
     return 0;
 }

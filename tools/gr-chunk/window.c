@@ -4,7 +4,10 @@
  */
 #include "window.h"
 
+#include <utf8proc.h>
+
 #include "alloc.h"
+#include "scan.h"
 #include "text.h"
 
 static void add_token(struct windows *w, size_t from, size_t to)
@@ -35,112 +38,262 @@ static bool next_word(struct sv text, size_t *pos, struct word *w)
     return true;
 }
 
+/* Byte after the part of a word that counts as one token. */
+static size_t part_end(struct sv text, size_t from, size_t to)
+{
+    size_t end = from, pos = from;
+    utf8proc_int32_t state = 0;
+    uint32_t before = 0;
+    for (size_t n = 0; pos < to; n++) {
+        size_t at = pos;
+        uint32_t cp = utf8_next(text, &pos);
+        if (n && utf8proc_grapheme_break_stateful((utf8proc_int32_t)before,
+                                                  (utf8proc_int32_t)cp, &state))
+            end = at;
+        if (n == WINDOW_WORD_MAX)
+            return end > from ? end : at; /* one endless grapheme is cut all the same */
+        before = cp;
+    }
+    return to;
+}
+
+/* Parts of a word into tokens, or only their number when w is NULL. */
+static size_t add_parts(struct windows *w, struct sv text, struct word word)
+{
+    size_t n = 0;
+    if (word.end - word.start <= WINDOW_WORD_MAX) {
+        if (w)
+            add_token(w, word.start, word.end);
+        return 1;
+    }
+    for (size_t from = word.start, to; from < word.end; from = to, n++) {
+        to = part_end(text, from, word.end);
+        if (w)
+            add_token(w, from, to);
+    }
+    return n;
+}
+
 static void tokenize(struct windows *w, const struct window_cfg *cfg, struct sv text)
 {
     w->n_tokens = 0;
-    if (!cfg->wordpiece) {
+    if (cfg->bpe) {
+        bpe_split(cfg->bpe, text, &w->pairs);
+        for (size_t i = 0; i < w->pairs.n; i++)
+            add_token(w, i ? w->pairs.ends[i - 1] : 0, w->pairs.ends[i]);
+    } else if (cfg->wordpiece) {
+        w->pieces.with_offsets = true;
+        wordpiece_split(cfg->wordpiece, text, SIZE_MAX, &w->pieces);
+        for (size_t i = 0; i < w->pieces.n; i++)
+            add_token(w, w->pieces.from[i], w->pieces.to[i]);
+    } else {
         struct word word;
         for (size_t pos = 0; next_word(text, &pos, &word);)
-            add_token(w, word.start, word.end);
-        return;
+            add_parts(w, text, word);
     }
-    w->pieces.with_offsets = true;
-    wordpiece_split(cfg->wordpiece, text, SIZE_MAX, &w->pieces);
-    for (size_t i = 0; i < w->pieces.n; i++)
-        add_token(w, w->pieces.from[i], w->pieces.to[i]);
 }
 
 size_t windows_count(const struct window_cfg *cfg, struct sv text)
 {
+    if (cfg->bpe)
+        return bpe_count(cfg->bpe, text);
     if (cfg->wordpiece)
         return wordpiece_count(cfg->wordpiece, text);
     struct word word;
     size_t n = 0;
     for (size_t pos = 0; next_word(text, &pos, &word);)
-        n++;
+        n += add_parts(NULL, text, word);
     return n;
 }
 
-/* The window of tokens [first, last). */
-static void add_window(struct windows *w, size_t first, size_t last)
+/* May a window begin with token i? Not inside a character. */
+static bool is_cut(const struct windows *w, struct sv text, size_t i)
 {
+    size_t at = i < w->n_tokens ? w->tokens[i].from : text.n;
+    return at >= text.n || ((unsigned char)text.p[at] & 0xC0) != 0x80;
+}
+
+/* The range of tokens [first, last) without white space at its ends. */
+static struct window trimmed(const struct windows *w, struct sv text, size_t first, size_t last)
+{
+    struct window x = { w->tokens[first].from, w->tokens[last - 1].to, last - first };
+    while (x.from < x.to && scan_ascii[(unsigned char)text.p[x.from]] == SCAN_SPACE)
+        x.from++;
+    while (x.to > x.from && scan_ascii[(unsigned char)text.p[x.to - 1]] == SCAN_SPACE)
+        x.to--;
+    return x;
+}
+
+/* Add the window of tokens [first, last) or, were it too long, of fewer. Returns the token it
+ * ends before. */
+static size_t add_window(struct windows *w, const struct window_cfg *cfg, struct sv text,
+                         size_t first, size_t last)
+{
+    struct window x = { w->tokens[first].from, w->tokens[last - 1].to, last - first };
+    if (cfg->bpe) {
+        for (;; last--) {
+            while (last > first + 1 && !is_cut(w, text, last))
+                last--;
+            while (!is_cut(w, text, last))
+                last++; /* one character of many tokens */
+            x = trimmed(w, text, first, last);
+            x.n_tokens = bpe_count(cfg->bpe, sv_from_to(text, x.from, x.to));
+            size_t least = first + 1;
+            while (!is_cut(w, text, least))
+                least++;
+            if (x.n_tokens <= cfg->size || last <= least)
+                break;
+        }
+        if (x.from == x.to)
+            return last;
+    }
     if (w->n == w->cap) {
         w->cap = alloc_grow(w->cap, w->n + 1);
         w->items = alloc_resize(w->items, w->cap, sizeof *w->items);
     }
-    w->items[w->n++] =
-        (struct window){ w->tokens[first].from, w->tokens[last - 1].to, last - first };
+    w->items[w->n++] = x;
+    return last;
 }
 
-static void by_token(struct windows *w, const struct window_cfg *cfg, size_t first, size_t last)
+static void by_token(struct windows *w, const struct window_cfg *cfg, struct sv text,
+                     size_t first, size_t last)
 {
     while (first < last) {
         size_t end = last - first > cfg->size ? first + cfg->size : last;
-        add_window(w, first, end);
-        if (end == last)
+        end = add_window(w, cfg, text, first, end);
+        if (end >= last)
             return;
-        first = end - cfg->overlap;
+        size_t next = end - first > cfg->overlap ? end - cfg->overlap : first + 1;
+        while (cfg->bpe && next > first + 1 && !is_cut(w, text, next))
+            next--;
+        while (cfg->bpe && !is_cut(w, text, next))
+            next++;
+        first = next;
     }
 }
 
-/* Index of the first token at or behind each sentence's end: ends[i], n of them. */
-static size_t *sentence_ends(const struct windows *w, const struct splitter *splitter,
-                             struct sv text, size_t *n)
+/* Ends of sentences or paragraphs, as indices of the first token behind each. */
+struct ends {
+    size_t *at; /* (n) */
+    size_t n, cap;
+};
+
+static void add_end(struct ends *e, size_t token)
 {
-    size_t *ends = NULL, cap = 0, token = 0;
+    if (e->n == e->cap) {
+        e->cap = alloc_grow(e->cap, e->n + 1);
+        e->at = alloc_resize(e->at, e->cap, sizeof *e->at);
+    }
+    e->at[e->n++] = token;
+}
+
+static void sentence_ends(const struct windows *w, const struct splitter *splitter,
+                          struct sv text, struct ends *ends)
+{
+    size_t token = 0;
     struct sentence s;
-    *n = 0;
     for (size_t pos = 0; sentence_next(splitter, text, &pos, &s);) {
         size_t before = token;
         while (token < w->n_tokens && w->tokens[token].from < s.end)
             token++;
-        if (token == before)
-            continue;
-        if (*n == cap) {
-            cap = alloc_grow(cap, *n + 1);
-            ends = alloc_resize(ends, cap, sizeof *ends);
-        }
-        ends[(*n)++] = token;
+        if (token > before && is_cut(w, text, token))
+            add_end(ends, token);
     }
-    return ends;
+    if (w->n_tokens && (!ends->n || ends->at[ends->n - 1] < w->n_tokens))
+        add_end(ends, w->n_tokens); /* white space that is a token */
 }
 
-static void by_sentence(struct windows *w, const struct window_cfg *cfg, struct sv text)
+/* Paragraphs end before an empty line. */
+static void paragraph_ends(const struct windows *w, struct sv text, struct ends *ends)
 {
-    size_t n;
-    size_t *ends = sentence_ends(w, cfg->splitter, text, &n);
-    size_t first = 0; /* sentence the window begins with */
-    size_t fresh = 0; /* first sentence not yet in any window */
+    size_t token = 0;
+    for (size_t at = 0; token < w->n_tokens;) {
+        size_t stop = sv_find(text, SV("\n\n"), at), before = token;
+        stop = stop == SIZE_MAX ? text.n : stop;
+        while (token < w->n_tokens && w->tokens[token].from < stop)
+            token++;
+        if (token > before && is_cut(w, text, token))
+            add_end(ends, token);
+        if (stop == text.n)
+            break;
+        at = stop + 2;
+    }
+    if (w->n_tokens && (!ends->n || ends->at[ends->n - 1] < w->n_tokens))
+        add_end(ends, w->n_tokens);
+}
+
+/* Whole units (ends[0 … n)), as many as fit; the first one begins with token `start`. */
+static void pack(struct windows *w, const struct window_cfg *cfg, struct sv text, size_t start,
+                 const size_t *ends, size_t n)
+{
+    size_t first = 0; /* unit the window begins with */
+    size_t fresh = 0; /* first unit not yet in any window */
     while (fresh < n) {
-        size_t from = first ? ends[first - 1] : 0, last = fresh;
+        size_t from = first ? ends[first - 1] : start, last = fresh;
         if (ends[last] - from > cfg->size) { /* the overlap leaves no room: go without it */
             first = fresh;
-            from = first ? ends[first - 1] : 0;
+            from = first ? ends[first - 1] : start;
         }
         while (last < n && ends[last] - from <= cfg->size)
             last++;
-        if (last == fresh) { /* one sentence, too long */
-            by_token(w, cfg, from, ends[last]);
+        if (last == fresh) { /* one unit, too long */
+            by_token(w, cfg, text, from, ends[last]);
             last++;
         } else {
-            add_window(w, from, ends[last - 1]);
+            size_t end = add_window(w, cfg, text, from, ends[last - 1]);
+            by_token(w, cfg, text, end, ends[last - 1]);
         }
         fresh = first = last;
         size_t end = ends[last - 1];
-        while (first > 0 && end - (first > 1 ? ends[first - 2] : 0) <= cfg->overlap)
+        while (first > 0 && end - (first > 1 ? ends[first - 2] : start) <= cfg->overlap)
             first--;
     }
-    free(ends);
+}
+
+/* A window a paragraph; sentences where one is too long. */
+static void by_paragraph(struct windows *w, const struct window_cfg *cfg, struct sv text,
+                         const struct ends *paragraphs)
+{
+    struct ends s = { 0 };
+    sentence_ends(w, cfg->splitter, text, &s);
+    size_t from = 0, k = 0;
+    for (size_t i = 0; i < paragraphs->n; i++) {
+        size_t to = paragraphs->at[i], first = k;
+        while (k < s.n && s.at[k] < to)
+            k++;
+        if (k < s.n)
+            s.at[k] = s.at[k] > to ? s.at[k] : to;
+        if (to - from <= cfg->size) {
+            size_t end = add_window(w, cfg, text, from, to);
+            by_token(w, cfg, text, end, to);
+        } else if (k < s.n && s.at[k] == to) {
+            pack(w, cfg, text, from, s.at + first, k - first + 1);
+        } else {
+            by_token(w, cfg, text, from, to);
+        }
+        k += k < s.n && s.at[k] == to;
+        from = to;
+    }
+    free(s.at);
 }
 
 void windows_make(struct windows *w, const struct window_cfg *cfg, struct sv text)
 {
+    struct ends ends = { 0 };
     w->n = 0;
     tokenize(w, cfg, text);
     if (cfg->by == WINDOW_SENTENCE)
-        by_sentence(w, cfg, text);
+        sentence_ends(w, cfg->splitter, text, &ends);
+    else if (cfg->by == WINDOW_PARAGRAPH ||
+             (cfg->by == WINDOW_SECTION && w->n_tokens > cfg->size))
+        paragraph_ends(w, text, &ends);
+    if (cfg->by == WINDOW_PARAGRAPH)
+        by_paragraph(w, cfg, text, &ends);
+    else if (ends.n)
+        pack(w, cfg, text, 0, ends.at, ends.n);
     else
-        by_token(w, cfg, 0, w->n_tokens);
+        by_token(w, cfg, text, 0, w->n_tokens);
+    free(ends.at);
 }
 
 void windows_release(struct windows *w)
@@ -148,5 +301,6 @@ void windows_release(struct windows *w)
     free(w->items);
     free(w->tokens);
     wordpiece_tokens_release(&w->pieces);
+    bpe_tokens_release(&w->pairs);
     *w = (struct windows){ 0 };
 }

@@ -5,20 +5,22 @@
 #ifndef WINDOW_H
 #define WINDOW_H
 
+#include "bpe.h"
 #include "err.h"
 #include "gr.h"
 #include "sentence.h"
 #include "sv.h"
 #include "wordpiece.h"
 
-enum window_by { WINDOW_TOKEN, WINDOW_SENTENCE };
+enum window_by { WINDOW_TOKEN, WINDOW_SENTENCE, WINDOW_SECTION, WINDOW_PARAGRAPH };
 
 struct window_cfg {
     size_t size;                       /* tokens in a window, > 0 */
     size_t overlap;                    /* tokens shared with the window before, < size */
     int by;                            /* enum window_by */
-    const struct wordpiece *wordpiece; /* NULL: the words of text.h, numbers with decimals */
-    const struct splitter *splitter;   /* for WINDOW_SENTENCE */
+    const struct wordpiece *wordpiece; /* not NULL: its pieces are the tokens */
+    const struct bpe *bpe;             /* not NULL: its tokens; neither: words (below) */
+    const struct splitter *splitter;   /* for all but WINDOW_TOKEN */
 };
 
 struct window {
@@ -35,7 +37,11 @@ struct windows {
     } * tokens; /* (n_tokens) */
     size_t n_tokens, tokens_cap;
     struct wordpiece_tokens pieces; /* scratch */
+    struct bpe_tokens pairs;        /* scratch */
 };
+
+/* A word of more code points than this counts as several, cut between graphemes. */
+#define WINDOW_WORD_MAX 64
 
 /*
  * Cut text (valid UTF-8) into windows. WINDOW_TOKEN: window i holds tokens
@@ -43,7 +49,15 @@ struct windows {
  * but the last has exactly `size` tokens and begins with the last `overlap` of the one before.
  * WINDOW_SENTENCE: as many whole sentences as fit into `size`, beginning with as many whole
  * trailing sentences of the window before as fit into `overlap`; a sentence longer than `size`
- * is cut as above. Every token is in a window, and windows always advance. O(n).
+ * is cut as above. WINDOW_PARAGRAPH: a window a paragraph, a longer one cut by sentences.
+ * WINDOW_SECTION: one window when the text fits, else as many whole paragraphs as fit, packed
+ * as sentences are. Words are those of text.h, but a number keeps its decimals.
+ *
+ * Tokens of bpe may begin with a blank or end inside a character. A window ends at a character
+ * and loses white space at its ends, and n_tokens is counted anew on what is left; were that
+ * more than size, the window ends earlier. A character of more than `size` tokens stays whole.
+ *
+ * Every token is in a window, and windows always advance. O(n).
  */
 void windows_make(struct windows *w, const struct window_cfg *cfg, struct sv text);
 
