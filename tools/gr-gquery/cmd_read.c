@@ -46,7 +46,8 @@ const struct opt draw_options[] = {
 const struct opt info_options[] = {
     { "Information", 0, OPT_GROUP },
     GRAPH_OPTION,
-    { "top", 'k', OPT_LONG, "N", "10", "nodes of most edges, and conflicts, to list", &top, 0, 1e6 },
+    { "top", 'k', OPT_LONG, "N", "10", "nodes of most edges, and conflicts, to list", &top, 0,
+      1e6 },
     RUN_OPTIONS,
 };
 
