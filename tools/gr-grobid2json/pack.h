@@ -2,7 +2,8 @@
 /*
  * pack.h — packed input: tar archives read as a stream, and single compressed files
  *
- * gzip, bzip2, xz and zstd are undone. Nothing is written to disk; one member is held at a time.
+ * gzip, bzip2, xz and zstd are undone. Nothing is written to disk; one member is held at a
+ * time.
  */
 #ifndef PACK_H
 #define PACK_H
@@ -21,8 +22,8 @@ bool pack_is_packed(struct sv name);
 /* The name without what pack_is_packed saw. */
 struct sv pack_bare_name(struct sv name);
 
-/* Open a tar archive; path NULL is standard input, which may also be a plain or compressed file:
- * then that is the one member, without a name. NULL with err (EXIT_REJECTED). */
+/* Open a tar archive; path NULL is standard input, which may also be a plain or compressed
+ * file: then that is the one member, without a name. NULL with err (EXIT_REJECTED). */
 struct pack *pack_open(const char *path, struct err *err);
 void pack_close(struct pack *p);
 

@@ -144,12 +144,11 @@ static void back(struct render *r, jv matter)
 {
     static const struct {
         const char *key, *head;
-    } parts[] = { { "acknowledgement", "Acknowledgements" },
-                  { "funding", "Funding" },
-                  { "availability", "Data availability" },
-                  { "contribution", "Author contributions" },
-                  { "conflict", "Conflict of interest" },
-                  { "annex", "Annex" } };
+    } parts[] = {
+        { "acknowledgement", "Acknowledgements" }, { "funding", "Funding" },
+        { "availability", "Data availability" },   { "contribution", "Author contributions" },
+        { "conflict", "Conflict of interest" },    { "annex", "Annex" }
+    };
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         struct sv s = text_of(matter, parts[i].key);
         if (s.n)
