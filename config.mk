@@ -50,6 +50,8 @@ FALLBACK_libxxhash     = -lxxhash
 FALLBACK_libmd         = -lmd
 FALLBACK_libcurl       = -lcurl
 FALLBACK_libxml-2.0    = -lxml2
+FALLBACK_libarchive    = -larchive
+FALLBACK_libcrypto     = -lcrypto
 FALLBACK_openblas      = -lopenblas
 FALLBACK_lapacke       = -llapacke
 FALLBACK_libmongoc-1.0 = -lmongoc-1.0 -lbson-1.0
@@ -59,7 +61,7 @@ FALLBACK_cmocka        = -lcmocka
 BASE_PKGS = libjq libutf8proc libstemmer libxxhash libmd
 
 # What one tool needs besides. A new tool with no library of its own needs no line here.
-PKGS_gr-grobid2json = libxml-2.0
+PKGS_gr-grobid2json = libxml-2.0 libarchive libcrypto
 PKGS_gr-embed       = libcurl
 PKGS_gr-vindex      = openblas libcurl
 PKGS_gr-triples     = libcurl

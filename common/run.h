@@ -175,12 +175,16 @@ void run_each_batch(struct run *run, run_batch_fn fn, void *ctx, size_t size);
 
 /*
  * The same for input that is not lines (files to convert): `next` puts the next item's bytes
- * (a path, say) into *item and its name for messages into *file (valid until run_end), returns
- * 1, or 0 at the end, or -1 with err to stop. fn sees rec.line = item, rec.file = file, no
- * value.
+ * (a path, say) into *item and its name for messages into *file (valid until run_end; NULL: the
+ * item itself, up to its first NUL), returns 1, or 0 at the end, or -1 with err to reject the
+ * item. fn sees rec.line = item, rec.file = file, no value. The record is fn's own while it
+ * works: it may set r->number to the line that a message is about, and shorten r->line to what
+ * --rejects should keep.
  */
 typedef int (*run_item_fn)(void *source, struct buf *item, const char **file, struct err *err);
-void run_each_item(struct run *run, run_item_fn next, void *source, run_line_fn fn, void *ctx);
+typedef int (*run_work_fn)(void *ctx, unsigned worker, struct rec *r, struct buf *out,
+                           struct err *err);
+void run_each_item(struct run *run, run_item_fn next, void *source, run_work_fn fn, void *ctx);
 
 /* For commands with has_no_input that read records all the same: take operands from number
  * `first` on as input files (none left: standard input). Ends the process with 3 when one

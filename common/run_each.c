@@ -26,6 +26,7 @@ struct each {
     run_line_fn line_fn;
     run_batch_fn batch_fn; /* one of the two */
     run_item_fn next_item; /* NULL: lines of run->in */
+    run_work_fn item_fn;   /* with next_item, instead of line_fn */
     void *ctx, *source;
     size_t size; /* records a batch */
 };
@@ -54,7 +55,10 @@ static bool read_line(struct each *e, struct task *t)
 
 static bool read_item(struct each *e, struct task *t)
 {
+    t->rec.file = NULL;
     int rc = e->next_item(e->source, &t->line, &t->rec.file, &t->err);
+    if (!t->rec.file)
+        t->rec.file = buf_cstr(&t->line);
     t->rec.number = 0;
     if (rc < 0)
         t->rc = -1;
@@ -126,6 +130,8 @@ static void work(void *ctx, unsigned worker, void *job)
         struct task *t = &b->tasks[i];
         if (t->rc == 0 && e->line_fn)
             t->rc = e->line_fn(e->ctx, worker, &t->rec, &t->out, &t->err);
+        else if (t->rc == 0 && e->item_fn)
+            t->rc = e->item_fn(e->ctx, worker, &t->rec, &t->out, &t->err);
         /* A value is freed by the thread that made it; the writer gets bytes only. */
         if (t->rc < 0 || t->warnings.len)
             buf_sv(&t->id, json_sv(json_get(t->rec.v, "id")));
@@ -250,10 +256,10 @@ void run_each_batch(struct run *run, run_batch_fn fn, void *ctx, size_t size)
     each_run(&e);
 }
 
-void run_each_item(struct run *run, run_item_fn next, void *source, run_line_fn fn, void *ctx)
+void run_each_item(struct run *run, run_item_fn next, void *source, run_work_fn fn, void *ctx)
 {
     struct each e = {
-        .run = run, .line_fn = fn, .next_item = next, .source = source, .ctx = ctx, .size = 1
+        .run = run, .item_fn = fn, .next_item = next, .source = source, .ctx = ctx, .size = 1
     };
     each_run(&e);
 }

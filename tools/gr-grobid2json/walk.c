@@ -11,6 +11,7 @@
 
 #include "alloc.h"
 #include "map.h"
+#include "pack.h"
 
 struct level {
     char *dir;
@@ -19,38 +20,53 @@ struct level {
 };
 
 struct walk {
-    const char *const *operands;
-    size_t n_operands, next;
-    struct map *given; /* paths handed out: they must live */
-    struct map *seen;  /* "device:inode" of folders entered */
+    struct walk_cfg cfg;
+    size_t next;
+    FILE *list; /* of cfg.files_from; NULL: none, or at its end */
+    struct buf operand;
+    struct map *seen; /* "device:inode" of folders entered */
     struct level *levels;
     size_t n_levels, cap_levels;
-    size_t n_found; /* in the folder operand at hand */
-    const char *folder;
-    const char **empty;
-    size_t n_empty;
+    struct pack *pack; /* the archive at hand */
+    struct buf pack_name;
+    size_t n_found;    /* in the folder operand at hand */
+    struct buf folder; /* its path; "": none */
+    char **empty;
+    size_t n_empty, cap_empty;
 };
 
-static const char *const from_stdin[] = { "-" };
-
-struct walk *walk_new(const char *const *operands, size_t n, struct err *err)
+static int check_operands(const struct walk_cfg *cfg, struct err *err)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < cfg->n_operands; i++) {
+        const char *o = cfg->operands[i];
         struct stat st;
-        if (strcmp(operands[i], "-") == 0)
+        if (strcmp(o, "-") == 0)
             continue;
-        if (stat(operands[i], &st) < 0 ||
-            access(operands[i], S_ISDIR(st.st_mode) ? R_OK | X_OK : R_OK) < 0) {
-            err_set(err, EXIT_FATAL, "cannot open %s: %s", operands[i], strerror(errno));
+        if (stat(o, &st) < 0 || access(o, S_ISDIR(st.st_mode) ? R_OK | X_OK : R_OK) < 0)
+            return err_set(err, EXIT_FATAL, "cannot open %s: %s", o, strerror(errno));
+    }
+    return 0;
+}
+
+struct walk *walk_new(const struct walk_cfg *cfg, struct err *err)
+{
+    if (check_operands(cfg, err) < 0)
+        return NULL;
+    FILE *list = NULL;
+    if (cfg->files_from) {
+        bool is_stdin = strcmp(cfg->files_from, "-") == 0;
+        if (!is_stdin && file_check(cfg->files_from, err) < 0)
+            return NULL;
+        list = is_stdin ? stdin : fopen(cfg->files_from, "re");
+        if (!list) {
+            err_set(err, EXIT_FATAL, "cannot open %s: %s", cfg->files_from, strerror(errno));
             return NULL;
         }
     }
     struct walk *w = alloc_zero(1, sizeof *w);
-    w->operands = n ? operands : from_stdin;
-    w->n_operands = n ? n : 1;
-    w->given = map_new();
+    w->cfg = *cfg;
+    w->list = list;
     w->seen = map_new();
-    w->empty = alloc_array(n + 1, sizeof *w->empty);
     return w;
 }
 
@@ -69,9 +85,16 @@ void walk_free(struct walk *w)
     for (size_t i = 0; i < w->n_levels; i++)
         level_release(&w->levels[i]);
     free(w->levels);
+    for (size_t i = 0; i < w->n_empty; i++)
+        free(w->empty[i]);
     free(w->empty);
-    map_free(w->given);
     map_free(w->seen);
+    pack_close(w->pack);
+    buf_release(&w->operand);
+    buf_release(&w->pack_name);
+    buf_release(&w->folder);
+    if (w->list && w->list != stdin)
+        (void)fclose(w->list);
     free(w);
 }
 
@@ -120,30 +143,94 @@ static int enter(struct walk *w, const char *dir, const struct stat *st, struct 
     return 0;
 }
 
-static bool is_wanted(const char *name)
+static bool is_wanted(const struct walk *w, struct sv name)
 {
-    struct sv s = sv_from(name);
-    struct sv tail = sv_from_to(s, s.n > 4 ? s.n - 4 : s.n, s.n);
-    return sv_ieq(tail, SV(".xml")) || sv_ieq(tail, SV(".tei"));
+    name = pack_bare_name(name);
+    size_t dot = name.n;
+    while (dot && name.p[dot - 1] != '.' && name.p[dot - 1] != '/')
+        dot--;
+    if (dot < 2 || name.p[dot - 1] != '.' || name.p[dot - 2] == '/')
+        return false;
+    struct sv end = sv_from_to(name, dot, name.n); /* xml, nxml, norm-xml */
+    return sv_ieq(sv_from_to(end, end.n > 3 ? end.n - 3 : 0, end.n), SV("xml")) ||
+           sv_ieq(end, SV("tei")) || (w->cfg.has_pdf && sv_ieq(end, SV("pdf")));
 }
 
-static int give(struct walk *w, struct buf *item, const char *path, const char **file)
+/* ---- archives ---- */
+
+static struct sv base_name(struct sv path)
 {
-    buf_str(item, path);
-    *file = map_key(w->given, map_put(w->given, sv_from(path), NULL)).p;
-    return 1;
+    size_t at = path.n;
+    while (at && path.p[at - 1] != '/')
+        at--;
+    return sv_from_to(path, at, path.n);
+}
+
+static int enter_pack(struct walk *w, struct buf *item, const char *path, struct err *err)
+{
+    w->pack = pack_open(path, err);
+    buf_reset(&w->pack_name);
+    buf_str(&w->pack_name, path ? path : "");
+    if (w->pack)
+        return 0;
+    buf_str(item, path ? path : "-");
+    return -1;
+}
+
+/* The next member of the archive at hand: 1 given, 0 its end, -1 err. */
+static int step_pack(struct walk *w, struct buf *item, const char **file, struct err *err)
+{
+    struct sv name;
+    bool is_stdin = w->pack_name.len == 0;
+    int rc = pack_next(w->pack, &name, err);
+    while (rc > 0 && name.n && (base_name(name).p[0] == '.' || !is_wanted(w, name)))
+        rc = pack_next(w->pack, &name, err);
+    buf_sv(item, buf_view(&w->pack_name));
+    if (rc > 0 && name.n)
+        buf_printf(item, "%s%.*s", is_stdin ? "" : "/", SV_ARG(name));
+    else if (is_stdin)
+        buf_str(item, "-");
+    if (is_stdin && !(rc > 0 && name.n))
+        *file = "<stdin>";
+    if (rc > 0) {
+        w->n_found++;
+        buf_char(item, '\0');
+        size_t start = item->len;
+        rc = pack_read(w->pack, item, w->cfg.max_bytes, err) < 0 ? -1 : 1;
+        if (rc < 0) /* what --rejects keeps is the name */
+            buf_cut(item, start - 1);
+    }
+    if (rc == 0) {
+        pack_close(w->pack);
+        w->pack = NULL;
+        if (is_stdin && w->n_found == 0) { /* nothing at all: an empty file */
+            buf_char(item, '\0');
+            rc = 1;
+        } else {
+            buf_reset(item);
+            *file = NULL;
+        }
+    }
+    return rc;
 }
 
 static void leave_operand(struct walk *w)
 {
-    if (w->folder && w->n_found == 0)
-        w->empty[w->n_empty++] = w->folder;
-    w->folder = NULL;
+    if (w->folder.len && w->n_found == 0) {
+        if (w->n_empty == w->cap_empty) {
+            w->cap_empty = alloc_grow(w->cap_empty, w->n_empty + 1);
+            w->empty = alloc_resize(w->empty, w->cap_empty, sizeof *w->empty);
+        }
+        w->empty[w->n_empty++] = alloc_text(w->folder.data, w->folder.len);
+    }
+    buf_reset(&w->folder);
     w->n_found = 0;
 }
 
+/* ---- folders ---- */
+
 /* The next entry of the innermost folder: 1 given, 0 look again, -1 err. */
-static int step(struct walk *w, struct buf *item, const char **file, struct err *err)
+static int step(struct walk *w, struct buf *item, struct err *err)
 {
     struct level *l = &w->levels[w->n_levels - 1];
     if (l->at == l->n) {
@@ -160,45 +247,91 @@ static int step(struct walk *w, struct buf *item, const char **file, struct err 
     if (stat(buf_cstr(&path), &st) == 0 && S_ISDIR(st.st_mode)) {
         rc = enter(w, path.data, &st, err);
         if (rc < 0)
-            give(w, item, path.data, file);
-    } else if (is_wanted(name)) { /* a dangling link too: opening it says so */
+            buf_sv(item, buf_view(&path));
+    } else if (pack_is_archive(sv_from(name))) {
         w->n_found++;
-        rc = give(w, item, path.data, file);
+        rc = enter_pack(w, item, path.data, err);
+    } else if (is_wanted(w, sv_from(name))) { /* a dangling link too: opening it says so */
+        w->n_found++;
+        buf_sv(item, buf_view(&path));
+        rc = 1;
     }
     buf_release(&path);
+    return rc;
+}
+
+/* The next operand into w->operand: the command line's, then the list's. */
+static bool next_operand(struct walk *w)
+{
+    const struct walk_cfg *c = &w->cfg;
+    buf_reset(&w->operand);
+    if (c->n_operands == 0 && !c->files_from && w->next == 0) {
+        w->next++;
+        buf_str(&w->operand, "-");
+        return true;
+    }
+    if (w->next < c->n_operands) {
+        buf_str(&w->operand, c->operands[w->next++]);
+        return true;
+    }
+    while (w->list) {
+        int c1 = getc(w->list), end = c->is_null ? '\0' : '\n';
+        for (; c1 != EOF && c1 != end; c1 = getc(w->list))
+            buf_char(&w->operand, (char)c1);
+        if (c1 == EOF) {
+            if (w->list != stdin)
+                (void)fclose(w->list);
+            w->list = NULL;
+        }
+        struct buf *o = &w->operand;
+        if (!c->is_null && o->len && o->data[o->len - 1] == '\r')
+            buf_cut(o, o->len - 1);
+        if (o->len)
+            return true;
+    }
+    return false;
+}
+
+/* Begin an operand: 1 given, 0 entered (a folder, an archive), -1 err. */
+static int begin(struct walk *w, struct buf *item, struct err *err)
+{
+    const char *operand = buf_cstr(&w->operand);
+    struct stat st;
+    if (strcmp(operand, "-") == 0)
+        return enter_pack(w, item, NULL, err);
+    if (stat(operand, &st) < 0 || !S_ISDIR(st.st_mode)) {
+        if (pack_is_archive(sv_from(operand)))
+            return enter_pack(w, item, operand, err);
+        buf_str(item, operand);
+        return 1;
+    }
+    int rc = enter(w, operand, &st, err);
+    if (rc < 0)
+        buf_str(item, operand);
+    else if (w->n_levels) /* not seen before */
+        buf_str(&w->folder, operand);
     return rc;
 }
 
 int walk_next(void *walk, struct buf *item, const char **file, struct err *err)
 {
     struct walk *w = walk;
-    for (;;) {
-        while (w->n_levels) {
-            int rc = step(w, item, file, err);
-            if (rc)
-                return rc;
+    int rc = 0;
+    while (rc == 0) {
+        if (w->pack) {
+            rc = step_pack(w, item, file, err);
+            continue;
+        }
+        if (w->n_levels) {
+            rc = step(w, item, err);
+            continue;
         }
         leave_operand(w);
-        if (w->next == w->n_operands)
+        if (!next_operand(w))
             return 0;
-        const char *operand = w->operands[w->next++];
-        struct stat st;
-        if (strcmp(operand, "-") == 0) {
-            buf_str(item, operand);
-            *file = "<stdin>";
-            return 1;
-        }
-        if (stat(operand, &st) < 0 || !S_ISDIR(st.st_mode))
-            return give(w, item, operand, file);
-        w->folder = operand;
-        if (enter(w, operand, &st, err) < 0) {
-            w->folder = NULL;
-            give(w, item, operand, file);
-            return -1;
-        }
-        if (!w->n_levels)
-            w->folder = NULL; /* seen before: not an empty folder */
+        rc = begin(w, item, err);
     }
+    return rc;
 }
 
 size_t walk_n_empty(const struct walk *w)

@@ -2,27 +2,40 @@
 /*
  * walk.h — files and folders named on a command line → the files to convert, one by one
  *
- * A folder gives the *.xml and *.tei files below it, in the order of their names' bytes, a
- * folder's own entries before the next; names that start with a dot are passed over. A folder
- * that was seen already (links, loops, an operand given twice) is not entered again.
+ * A folder gives the files below it whose names end in …xml or .tei (or .pdf, when asked for),
+ * compressed or not, and the members of tar archives that do, in the order of their names'
+ * bytes, a folder's own entries before the next; an archive keeps its own order. Names that
+ * start with a dot are passed over. A folder that was seen already (links, loops, an operand
+ * given twice) is not entered again: of each folder two numbers are kept, of a file nothing.
  */
 #ifndef WALK_H
 #define WALK_H
 
 #include "buf.h"
 #include "err.h"
+#include "file.h"
 #include "gr.h"
 
-struct walk; /* opaque; holds the paths it has given */
+struct walk; /* opaque */
 
-/* operands: (n) borrowed; none is standard input, "-". NULL with err (EXIT_FATAL) when an
- * operand does not exist or cannot be read: asked before any work starts. */
-struct walk *walk_new(const char *const *operands, size_t n, struct err *err);
+struct walk_cfg {
+    const char *const *operands; /* (n_operands) borrowed; with no list either: "-" */
+    size_t n_operands;
+    const char *files_from; /* a file of further operands, one a line; "-"; NULL: none */
+    bool is_null;           /* they end with NUL, not with a line end */
+    bool has_pdf;           /* folders and archives give PDF files too */
+    size_t max_bytes;       /* of a member of an archive */
+};
+
+/* NULL with err (EXIT_FATAL) when an operand of the command line does not exist or cannot be
+ * read: asked before any work starts. What a list names is looked at when its turn comes. */
+struct walk *walk_new(const struct walk_cfg *cfg, struct err *err);
 void walk_free(struct walk *w);
 
 /*
- * The next file: its path into *item, and in *file for messages (valid until walk_free).
- * Returns 1; 0 at the end; -1 with err (EXIT_REJECTED) and the folder's path when a folder
+ * The next file into *item: its path, and, when its bytes are at hand already (a member of an
+ * archive, standard input), a NUL and the bytes. *file is set for standard input, else left.
+ * Returns 1; 0 at the end; -1 with err (EXIT_REJECTED) and the path when a folder or archive
  * cannot be read, after which the walk goes on. The signature is run_item_fn's.
  */
 int walk_next(void *walk, struct buf *item, const char **file, struct err *err);
