@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
-# lib.sh — what the pipelines share: finding the tools, one step with its trace, messages
+# lib.sh — what the pipelines share: finding the tools, retrieval with its trace, messages
 # shellcheck shell=bash
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# In a checkout the tools are in build/dev/bin; an installed copy finds them by PATH.
-if [ -x "$here/../build/${CONF:-dev}/bin/gr-chunk" ]; then
-    PATH=$(cd "$here/../build/${CONF:-dev}/bin" && pwd):$PATH
-fi
+# In a checkout the tools are in build/dev/bin; under PREFIX/share/gr/pipelines they are in
+# PREFIX/bin; a copy elsewhere finds them by PATH.
+for bin in "$here/../build/${CONF:-dev}/bin" "$here/../../../bin"; do
+    if [ -x "$bin/gr-chunk" ]; then
+        PATH=$(cd "$bin" && pwd):$PATH
+        break
+    fi
+done
 
 name=${0##*/}
 verbose=
@@ -27,14 +31,16 @@ need()
     exit 3
 }
 
-# step TOOL ARG…: run one stage; with -v its newest trace entry goes to standard error as each
-# record leaves it.
-step()
+# tell: records through; with -v what each stage decided about a record, in the order of the
+# stages, goes to standard error as the record passes.
+tell()
 {
     if [ -n "$verbose" ]; then
-        "$@" | tee >(jq -rc --unbuffered '.trace // [] | last // empty | "  " + tojson' >&2)
+        tee >(jq -r --unbuffered '"? " + (.query // ""), (.trace[]? |
+            "  " + .tool + ": " + (del(.tool) | to_entries |
+                map(.key + " " + (.value | tostring)) | join(", ")))' >&2)
     else
-        "$@"
+        cat
     fi
 }
 
@@ -43,10 +49,10 @@ retrieve()
 {
     local index=$1/lit.gri graph=$1/kg.grg
     if [ "$2" = vector ]; then
-        step gr-classify | step gr-embed | step gr-vindex search --mode=dense -i "$index" |
-            step gr-fuse --baseline
+        gr-classify | gr-embed | gr-vindex search --mode=dense -i "$index" |
+            gr-fuse --baseline | tell
     else
-        step gr-classify | step gr-expand | step gr-embed | step gr-vindex search -i "$index" |
-            step gr-gquery -g "$graph" | step gr-fuse
+        gr-classify | gr-expand | gr-embed | gr-vindex search -i "$index" |
+            gr-gquery -g "$graph" | gr-fuse | tell
     fi
 }
