@@ -219,6 +219,7 @@ static void put_passage_source(const struct passage *p, size_t n, struct buf *ou
     put_sv(out, "chunk", p->id);
     put_sv(out, "doi", doi_of(p->doi, p->paper));
     put_sv(out, "title", p->title);
+    put_sv(out, "authors", p->authors);
     put_sv(out, "section", p->section);
     put_num(out, "year", p->year);
     json_key(out, "vector");
@@ -268,6 +269,8 @@ static void put_sources(const struct fusion *u, struct numbers *m, struct buf *o
         put_sv(out, "chunk", m->extra[i].chunk);
         put_sv(out, "doi", doi_of(p ? p->doi : SV_NONE, m->extra[i].paper));
         put_sv(out, "title", p ? p->title : SV_NONE);
+        put_sv(out, "authors", p ? p->authors : SV_NONE);
+        put_num(out, "year", p ? p->year : NAN);
         put_facts(u, m, n, false, out);
         json_close(out, '}');
     }

@@ -33,8 +33,8 @@ struct part {
 };
 
 struct passage {
-    struct sv id, paper, section, section_n, title, doi, via; /* empty: not known */
-    double year;                                              /* NaN: not known */
+    struct sv id, paper, section, section_n, title, authors, doi, via; /* empty: not known */
+    double year;                                                       /* NaN: not known */
     double score;      /* of the retriever; NaN: not given */
     size_t rank;       /* from 1, in the list of passages */
     size_t graph_rank; /* best of the facts from its chunks, 0: none */

@@ -64,6 +64,7 @@ static int read_passage(jv hit, struct passage *p, struct err *err)
         return -1;
     p->section = json_sv(json_get(hit, "section"));
     p->title = json_sv(json_get(hit, "title"));
+    p->authors = json_sv(json_get(hit, "authors"));
     p->doi = json_sv(json_get(hit, "doi"));
     p->via = json_sv(json_get(hit, "via"));
     p->section_n = json_sv(json_get(hit, "section_n"));

@@ -218,11 +218,20 @@ static void put_source_line(const struct source *s, struct buf *out)
 {
     const struct sv parts[] = { s->title, s->section };
     buf_printf(out, "  [%zu]", s->n);
+    if (s->authors.n) {
+        buf_char(out, ' ');
+        put_line(out, s->authors);
+    }
+    if (s->year >= 1 && s->year <= 9999)
+        buf_printf(out, " (%.0f)", s->year);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         if (!parts[i].n)
             continue;
+        struct sv part = parts[i];
+        while (part.n && strchr(" .", part.p[part.n - 1])) /* GROBID's "Table 1 ." */
+            part.n--;
         buf_char(out, ' ');
-        put_line(out, parts[i]);
+        put_line(out, part);
         buf_char(out, '.');
     }
     if (s->doi.n) {
@@ -238,6 +247,18 @@ static void put_source_line(const struct source *s, struct buf *out)
         buf_char(out, ')');
     }
     buf_char(out, '\n');
+}
+
+/* A source of facts alone shows the sentences that they were read in. */
+static void put_evidence(const struct context *c, size_t source, struct buf *out)
+{
+    for (size_t i = 0; i < c->n_entries; i++) {
+        if (c->entries[i].kind != ENTRY_EVIDENCE || c->entries[i].source != source)
+            continue;
+        buf_str(out, "      read in: ");
+        put_line(out, c->entries[i].text);
+        buf_char(out, '\n');
+    }
 }
 
 void answer_text(const struct answer *a, struct buf *out)
@@ -256,6 +277,7 @@ void answer_text(const struct answer *a, struct buf *out)
         buf_str(out, has_head ? "" : "\nSources\n");
         has_head = true;
         put_source_line(&a->ctx.sources[s], out);
+        put_evidence(&a->ctx, s, out);
     }
     has_head = false;
     for (size_t i = 0; i < a->claims.n && !a->is_refused; i++) {

@@ -141,6 +141,8 @@ static int read_sources(struct context *c, jv sources, struct err *err)
         s->doi = json_sv(json_get(v, "doi"));
         s->title = json_sv(json_get(v, "title"));
         s->section = json_sv(json_get(v, "section"));
+        s->authors = json_sv(json_get(v, "authors"));
+        s->year = json_num(json_get(v, "year"));
         read_parts(s, json_get(v, "chunks"));
     }
     return 0;

@@ -22,6 +22,8 @@ struct source_part {
 struct source {
     size_t n;                                    /* its number in the record, from 1 */
     struct sv paper, chunk, doi, title, section; /* empty: not known */
+    struct sv authors;                           /* as they are cited: "Hart & Blusztajn" */
+    double year;                                 /* NaN: not known */
     struct source_part *parts;                   /* (n_parts), may be none */
     size_t n_parts;
 };

@@ -361,6 +361,8 @@ void extract_answer(struct buf *response, struct extract_result *result,
     struct cand *list = candidates(c, q, t, &result->support);
     size_t max = q->is_fact ? FACT_SENTENCES : OTHER_SENTENCES;
     double best = 0;
+    if (q->is_foreign)
+        result->support = 0; /* whatever else is alike: the half-life of 238U is not asked */
     if (cfg->max_sentences > 0)
         max = (size_t)cfg->max_sentences;
     if (max > EXTRACT_MAX_SENTENCES)
@@ -368,7 +370,8 @@ void extract_answer(struct buf *response, struct extract_result *result,
     for (size_t i = 0; i < c->n_pieces; i++)
         if (list[i].score > 0 && list[i].coverage > best)
             best = list[i].coverage;
-    if (result->support >= cfg->min_support && best >= cfg->min_support / 2 && best > 0)
+    if (!q->is_foreign && result->support >= cfg->min_support && best >= cfg->min_support / 2 &&
+        best > 0)
         choose(&ch, list, c->n_pieces, q, max);
     for (size_t i = 0; i < ch.n; i++)
         say(response, c, list[ch.chosen[i]].piece);

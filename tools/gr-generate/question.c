@@ -148,8 +148,10 @@ static void add_terms(struct question *q, struct sv text, struct terms *t, doubl
         if (is_cue || is_asking(term.text) || map_count(q->terms) == QUESTION_TERMS)
             continue;
         size_t ord = map_put(q->terms, term.text, &is_new);
-        if (is_new)
-            q->weight[ord] = part * (term.same ? PART_SAME : 1);
+        if (!is_new)
+            continue;
+        q->weight[ord] = part * (term.same ? PART_SAME : 1);
+        q->is_nuclide[ord] = term.kind == TERM_CHEM && scan_is_digit(term.text.p[0]);
     }
 }
 
@@ -167,6 +169,12 @@ static void weigh(struct question *q, const struct context *c, struct terms *t)
             }
         }
     }
+    size_t named = 0, met = 0;
+    for (size_t i = 0; i < q->n_own; i++) {
+        named += q->is_nuclide[i];
+        met += q->is_nuclide[i] && df[i];
+    }
+    q->is_foreign = named && !met;
     for (size_t i = 0; i < n; i++) {
         q->weight[i] *= log(1 + ((double)c->n_pieces + 1) / ((double)df[i] + 1));
         if (i < q->n_own)

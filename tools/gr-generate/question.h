@@ -22,12 +22,14 @@ struct question {
     struct map *terms;             /* own terms first: [0, n_own); then what expansion added */
     double weight[QUESTION_TERMS]; /* idf over the sentences at hand, times the term's part */
     size_t n_own;
-    double total; /* of the own terms */
+    bool is_nuclide[QUESTION_TERMS]; /* 147Sm, 87Sr/86Sr: another one answers nothing */
+    double total;                    /* of the own terms */
     enum want want;
     const char *const *units; /* NULL-ended, or NULL */
     const char *also;         /* words that answers to it use, or NULL */
     const char *cue;          /* the words that told so, when `also` stands in for them */
     bool is_fact;             /* class explicit_fact: one or two sentences */
+    bool is_foreign;          /* names nuclides, and no sentence has any of them */
 };
 
 /* Terms of `query`, then of `queries` and `keywords` at part weight; verbs that only ask
