@@ -291,17 +291,22 @@ build/completions/zsh/_%: man/completion.jq $(O)/bin/%
 # ---- install ------------------------------------------------------------------------------
 .PHONY: install uninstall dist
 D := $(DESTDIR)
+PIPELINES := $(addprefix pipelines/,index.sh ask.sh baseline.sh evaluate.sh)
 install: all man completions
 	$(INSTALL) -d '$(D)$(bindir)' '$(D)$(datadir)' '$(D)$(mandir)/man1' '$(D)$(mandir)/man5' '$(D)$(mandir)/man7' '$(D)$(bashcompdir)' '$(D)$(zshcompdir)'
 	$(if $(INSTALLED),$(INSTALL) -m 755 $(INSTALLED:%=$(O)/bin/%) '$(D)$(bindir)')
 	for s in 1 5 7; do for p in $(filter-out build/man/gr-template.1,$(MAN_PAGES)); do case $$p in *.$$s) $(INSTALL) -m 644 $$p '$(D)$(mandir)'/man$$s;; esac; done; done
 	for t in $(INSTALLED); do $(INSTALL) -m 644 build/completions/bash/$$t '$(D)$(bashcompdir)'; $(INSTALL) -m 644 build/completions/zsh/_$$t '$(D)$(zshcompdir)'; done
 	if [ -d $(SHARE) ]; then cp -RL $(SHARE)/. '$(D)$(datadir)'; fi
+	$(INSTALL) -d '$(D)$(datadir)/pipelines'
+	$(INSTALL) -m 755 $(PIPELINES) '$(D)$(datadir)/pipelines'
+	$(INSTALL) -m 644 pipelines/lib.sh '$(D)$(datadir)/pipelines'
 uninstall:
 	for t in $(INSTALLED); do rm -f '$(D)$(bindir)'/$$t '$(D)$(bashcompdir)'/$$t '$(D)$(zshcompdir)'/_$$t '$(D)$(mandir)'/man1/$$t.1; done
 	for p in $(notdir $(wildcard man/*.5)); do rm -f '$(D)$(mandir)'/man5/$$p; done
 	for p in $(notdir $(wildcard man/*.7)); do rm -f '$(D)$(mandir)'/man7/$$p; done
-	rm -rf '$(D)$(datadir)'
+	for d in vocab lexicon prompts classify model pipelines; do rm -rf '$(D)$(datadir)'/$$d; done
+	if [ -d '$(D)$(datadir)' ]; then rmdir --ignore-fail-on-non-empty '$(D)$(datadir)'; fi
 dist: man         # the tree at HEAD and the built manual pages
 	$(Q)mkdir -p dist
 	$(Q)git archive --prefix=gr-$(VERSION)/ -o dist/gr-$(VERSION).tar HEAD

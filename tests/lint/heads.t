@@ -17,7 +17,7 @@ if [ ${#bad[@]} -eq 0 ]; then ok "licence and purpose come first"; else not_ok "
 # Brackets keep these patterns from matching this file.
 words='pyp[i]\.org|pythonhoste[d]\.|deb\.debia[n]\.org|registry\.npm[j]s|crate[s]\.io|repo1?\.mave[n]'
 words+='|(^|[^A-Za-z0-9_.])/(hom[e]|Use[r]s|wor[k])/[a-z]|(^|[^A-Za-z0-9_./])/roo[t]/[.a-z]'
-git ls-files -z 2>/dev/null | grep -zvE '^(data|examples)/|^tests/(cases|peers)/.*/(in|out)|\.(xml|tei|png|gz|bin|safetensors)$' |
+{ git ls-files -z 2>/dev/null || find . -type f -not -path './build/*' -not -path './dist/*' -printf '%P\0'; } | grep -zvE '^(data|examples)/|^tests/(cases|peers)/.*/(in|out)|\.(xml|tei|png|gz|bin|safetensors)$' |
     xargs -0 -r grep -nHIE "$words" 2>/dev/null >"$WORK/hits"
 if [ -s "$WORK/hits" ]; then not_ok "no registry host, no path of a machine" "$(cut -c1-200 "$WORK/hits")"; else ok "no registry host, no path of a machine"; fi
 
