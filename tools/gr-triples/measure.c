@@ -258,7 +258,7 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
         confidence *= 0.4;
     for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
         if (clause_is_word(c, k, "by"))
-            confidence = 0.55; /* "shifts by around 2‰": a difference */
+            return; /* "shifts by around 2‰": a difference is no value */
     double weighed = relate_weigh(p, from, to, confidence);
     if (weighed <= 0)
         return;

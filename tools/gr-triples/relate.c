@@ -413,6 +413,27 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
     return true;
 }
 
+/* "A decays to B and C decays to D": a member with the phrase on its far side as well belongs
+ * to the other statement. How many members are this one's. */
+static size_t own_members(const struct pass *p, const struct cue *q, const size_t *members,
+                          size_t n, int step)
+{
+    const struct clause *c = p->clause;
+    size_t k = 1, length = q->to - q->from;
+    for (; k < n; k++) {
+        size_t at = step > 0 ? members[k] + 1 : members[k] - length;
+        if (step > 0 ? at + length > c->n : members[k] < length)
+            continue;
+        size_t same = 0;
+        while (same < length &&
+               sv_ieq(clause_text(c, at + same), clause_text(c, q->from + same)))
+            same++;
+        if (same == length)
+            break;
+    }
+    return k;
+}
+
 /* Every pair of two lists; nothing when an end is missing. */
 static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const char *relation)
 {
@@ -429,6 +450,8 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
     size_t m = relate_list(p, right, 1, right_types, rights, LIST_MAX);
     if (!ends_agree(p, q, left, right, relation))
         return false;
+    n = own_members(p, q, lefts, n, -1);
+    m = own_members(p, q, rights, m, 1);
     double confidence = q->is_loose ? FAIR : SURE;
     if (relate_hangs(p, n > 1 ? lefts[n - 1] : left))
         confidence -= 0.15;
