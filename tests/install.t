@@ -29,7 +29,7 @@ for d in vocab lexicon prompts; do
 done
 for p in index ask baseline evaluate; do
     out=$("$dest/opt/gr/share/gr/pipelines/$p.sh" -x 2>&1) && rc=0 || rc=$?
-    if [ $rc = 2 ] && [[ $out == *"usage: "* ]]; then ok "pipeline $p"; else not_ok "pipeline $p" "exit $rc: $out"; fi
+    if [ "$rc" = 2 ] && [[ $out == *"usage: "* ]]; then ok "pipeline $p"; else not_ok "pipeline $p" "exit $rc: $out"; fi
 done
 [ ! -f "$SHARE/classify/model.txt" ] || check "data: the classifier" cmp "$SHARE/classify/model.txt" "$dest/opt/gr/share/gr/classify/model.txt"
 [ -z "$(find "$dest" -type l)" ] && ok "no links into the source tree" || not_ok "no links into the source tree" "$(find "$dest" -type l)"

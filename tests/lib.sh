@@ -29,6 +29,8 @@ case ${GR_SHARED:=../shared} in /*) ;; *) GR_SHARED=$ROOT/$GR_SHARED ;; esac
 WORK=$(mktemp -d "${TMPDIR:-/tmp}/gr-test.XXXXXX") || exit 1
 trap 'cd /; chmod -R u+rwX "$WORK"; rm -rf "$WORK"' EXIT
 mkdir "$WORK/tmp" "$WORK/w"
+# Where /dev/shm cannot be written libmongoc would say so on standard error, at each start.
+export MONGOC_DISABLE_SHM=1
 export TMPDIR=$WORK/tmp PATH="$BIN:$PATH" ROOT BIN SHARE GR_SHARED CONF OPENBLAS_NUM_THREADS=1
 LIMIT=20
 case $CONF in asan | tsan | fault | cov) LIMIT=60 ;; esac
