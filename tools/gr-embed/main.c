@@ -32,6 +32,8 @@ static const struct opt options[] = {
       "texts longer than the model reads: mean of windows, "
       "only the beginning, or reject",
       &cfg.long_mode, .choices = "mean|truncate|error" },
+    { "cache", 0, OPT_STRING, "DIR", NULL, "keep vectors in this folder, and take them from it",
+      &cfg.cache },
     { "Service", 0, OPT_GROUP },
     { "api", 0, OPT_STRING, "URL", NULL,
       "ask this OpenAI-compatible service; '' takes OPENAI_BASE_URL", &cfg.api.url },
