@@ -324,11 +324,6 @@ size_t bert_vocab_size(const struct bert *b)
     return b->words->shape[0];
 }
 
-void bert_word(const struct bert *b, size_t id, float *out)
-{
-    tensor_read(b->words, id * b->cfg.hidden, b->cfg.hidden, out);
-}
-
 struct bert_scratch *bert_scratch_new(const struct bert *b, size_t max_tokens)
 {
     size_t h = b->cfg.hidden, n = max_tokens, padded = kernel_pad(n);

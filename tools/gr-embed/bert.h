@@ -41,9 +41,6 @@ void bert_free(struct bert *b); /* NULL is fine */
 
 size_t bert_vocab_size(const struct bert *b);
 
-/* The row of the word-embedding table of an id < bert_vocab_size, into out (H). */
-void bert_word(const struct bert *b, size_t id, float *out);
-
 /* Working memory for up to max_tokens tokens at once (<= max_positions):
  * max_tokens * (6 H + I + max_tokens) floats and a little. Free with bert_scratch_free. */
 struct bert_scratch *bert_scratch_new(const struct bert *b, size_t max_tokens);

@@ -4,11 +4,13 @@
  *
  * 1. The teacher embeds every text, one sentence of each, and every piece of the vocabulary.
  * 2. Principal components of those vectors (LAPACKE dsyevd) reduce them to dim numbers, Y.
- * 3. A piece starts from x = [teacher's vector | input embedding], weighted by a / (a + p) with
- *    p its frequency (Arora et al. 2017), and one linear map A, ridge-fitted so that the mean
- *    of w x A over a text's pieces comes near Y. It serves pieces the corpus lacks, too.
+ * 3. A piece starts from x, its reduced vector without the mean of all pieces, weighted by w =
+ *    a / (a + p) with p its frequency (Arora et al. 2017), and one linear map A, ridge-fitted
+ *    so that the mean of w x A over a text's pieces comes near Y. It serves pieces the corpus
+ *    lacks, too.
  * 4. What is left is fitted piece by piece: min |B D - (Y - F A)|^2 + lambda |D|^2, B the bags
- *    of pieces, by conjugate gradients. The table is w x A + D; without evidence D is 0.
+ *    of pieces and F = B w x, by conjugate gradients. The table is w x A + D; a piece without
+ *    evidence has D = 0.
  *
  * lambda is the one that is best on every eighth text, held out; then all texts are used.
  */

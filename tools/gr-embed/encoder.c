@@ -296,11 +296,6 @@ size_t encoder_dim(const struct encoder *e)
     return e->cfg.hidden;
 }
 
-void encoder_input(const struct encoder *e, size_t id, float *out)
-{
-    bert_word(e->bert, id, out);
-}
-
 const struct wordpiece *encoder_words(const struct encoder *e)
 {
     return e->words;

@@ -71,9 +71,6 @@ void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct em
 void encoder_embed_pieces(const struct encoder *e, struct encoder_scratch *s, size_t first,
                           size_t n, float *out);
 
-/* Row `id` of the model's input embeddings into out (dim). */
-void encoder_input(const struct encoder *e, size_t id, float *out);
-
 /* The tokenizer, borrowed; how it was set up; the vocab.txt it was read from. */
 const struct wordpiece *encoder_words(const struct encoder *e);
 struct wordpiece_cfg encoder_words_cfg(const struct encoder *e);
