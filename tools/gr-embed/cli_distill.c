@@ -4,6 +4,8 @@
  */
 #include "cli.h"
 
+#include <unistd.h>
+
 #include "distill.h"
 #include "embedder.h"
 
@@ -56,8 +58,8 @@ static int fit(struct run *run, struct distill *d)
 int cli_distill(struct run *run)
 {
     struct buf path = BUF_INIT;
-    if (!run_cfg.output || strcmp(run_cfg.output, "-") == 0)
-        return run_usage(run, "distill writes a table: -o FILE");
+    if (isatty(run->out.fd))
+        return run_usage(run, "a table is no text for a terminal: -o FILE");
     if (cfg.dim % 32)
         return run_usage(run, "--dim: %ld is no multiple of 32", cfg.dim);
     if (cfg.corpus && run->n_operands)
