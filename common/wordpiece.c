@@ -216,27 +216,32 @@ static void take_lines(struct wordpiece *wp, struct sv text)
     }
 }
 
-struct wordpiece *wordpiece_load(const char *path, const struct wordpiece_cfg *cfg,
-                                 struct err *err)
+struct wordpiece *wordpiece_parse(struct sv vocab, const char *name,
+                                  const struct wordpiece_cfg *cfg, struct err *err)
 {
     struct wordpiece *wp = alloc_zero(1, sizeof *wp);
-    struct buf text = BUF_INIT;
     wp->cfg = *cfg;
     wp->first.map = map_new();
     wp->next.map = map_new();
-    int rc = file_read(&text, path, VOCAB_MAX, err);
-    if (rc == 0)
-        take_lines(wp, buf_view(&text));
+    take_lines(wp, vocab);
     for (int i = 0; i < N_SPECIAL; i++)
         wp->special[i] = wordpiece_id(wp, sv_from(special_text[i]));
-    if (rc == 0 && (wp->special[CLS] < 0 || wp->special[SEP] < 0 || wp->special[UNK] < 0))
-        rc = err_set(err, EXIT_FATAL,
-                     "%s: no WordPiece vocabulary: lacks [CLS], [SEP] or [UNK]", path);
-    buf_release(&text);
-    if (rc == 0)
+    if (wp->special[CLS] >= 0 && wp->special[SEP] >= 0 && wp->special[UNK] >= 0)
         return wp;
+    err_set(err, EXIT_FATAL, "%s: no WordPiece vocabulary: lacks [CLS], [SEP] or [UNK]", name);
     wordpiece_free(wp);
     return NULL;
+}
+
+struct wordpiece *wordpiece_load(const char *path, const struct wordpiece_cfg *cfg,
+                                 struct err *err)
+{
+    struct buf text = BUF_INIT;
+    struct wordpiece *wp = NULL;
+    if (file_read(&text, path, VOCAB_MAX, err) == 0)
+        wp = wordpiece_parse(buf_view(&text), path, cfg, err);
+    buf_release(&text);
+    return wp;
 }
 
 void wordpiece_free(struct wordpiece *wp)

@@ -51,6 +51,10 @@ struct wordpiece *wordpiece_load(const char *path, const struct wordpiece_cfg *c
                                  struct err *err);
 void wordpiece_free(struct wordpiece *wp); /* NULL is fine */
 
+/* The same from the bytes of a vocab.txt, which are copied; `name` stands in messages. */
+struct wordpiece *wordpiece_parse(struct sv vocab, const char *name,
+                                  const struct wordpiece_cfg *cfg, struct err *err);
+
 /* Number of ids: one more than the largest. */
 size_t wordpiece_size(const struct wordpiece *wp);
 

@@ -48,6 +48,17 @@ void api_free(struct api *a)
     free(a);
 }
 
+void api_model(const struct api *a, size_t dim, struct buf *out)
+{
+    buf_printf(out, "%s/%zu/api", a->cfg.model, dim);
+}
+
+void api_scope(const struct api *a, struct buf *out)
+{
+    buf_printf(out, "api %s ", a->cfg.model);
+    buf_sv(out, buf_view(&a->url));
+}
+
 struct api_conn *api_connect(struct api *a, struct err *err)
 {
     struct api_conn *c = alloc_zero(1, sizeof *c);
@@ -181,7 +192,7 @@ int api_embed(struct api_conn *c, const struct texts *t, size_t first, size_t n,
     out->v = c->vectors;
     out->dim = atomic_load(&c->api->dim);
     buf_reset(&c->model);
-    buf_printf(&c->model, "%s/%zu/api", c->api->cfg.model, out->dim);
+    api_model(c->api, out->dim, &c->model);
     out->model = buf_cstr(&c->model);
     return 0;
 }

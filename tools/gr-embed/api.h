@@ -28,6 +28,11 @@ struct api_conn; /* one connection, one thread at a time */
 struct api *api_new(const struct api_cfg *cfg, struct err *err);
 void api_free(struct api *a); /* after its connections; NULL is fine */
 
+/* Append the name for `embedding_model` ("MODEL/dimension/api"), and what names the service and
+ * its model in a cache. */
+void api_model(const struct api *a, size_t dim, struct buf *out);
+void api_scope(const struct api *a, struct buf *out);
+
 struct api_conn *api_connect(struct api *a, struct err *err);
 void api_disconnect(struct api_conn *c); /* NULL is fine */
 

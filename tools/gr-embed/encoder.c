@@ -24,6 +24,8 @@ struct encoder {
     struct safetensors *weights;
     struct bert *bert;
     struct wordpiece *words;
+    struct wordpiece_cfg words_cfg;
+    char *vocab_path;
     enum pooling pooling;
     bool is_normalised;
     size_t max_len; /* tokens of one forward pass, [CLS] and [SEP] included */
@@ -231,7 +233,9 @@ static int load_words(struct encoder *e, const char *dir, const struct wordpiece
     struct buf path = BUF_INIT;
     buf_printf(&path, "%s/vocab.txt", dir);
     e->words = wordpiece_load(buf_cstr(&path), cfg, err);
-    buf_release(&path);
+    e->words_cfg = *cfg;
+    size_t len;
+    e->vocab_path = buf_take(&path, &len);
     if (!e->words)
         return -1;
     e->cls = wordpiece_id(e->words, SV("[CLS]"));
@@ -282,6 +286,7 @@ void encoder_free(struct encoder *e)
     bert_free(e->bert);
     safetensors_free(e->weights);
     wordpiece_free(e->words);
+    free(e->vocab_path);
     free(e->model);
     free(e);
 }
@@ -289,6 +294,21 @@ void encoder_free(struct encoder *e)
 size_t encoder_dim(const struct encoder *e)
 {
     return e->cfg.hidden;
+}
+
+const struct wordpiece *encoder_words(const struct encoder *e)
+{
+    return e->words;
+}
+
+struct wordpiece_cfg encoder_words_cfg(const struct encoder *e)
+{
+    return e->words_cfg;
+}
+
+const char *encoder_vocab_path(const struct encoder *e)
+{
+    return e->vocab_path;
 }
 
 size_t encoder_max_tokens(const struct encoder *e)
@@ -375,11 +395,10 @@ static void flush(const struct encoder *e, struct encoder_scratch *s)
     s->n_texts = 0;
 }
 
-/* Let tokens [from, to) of s->tokens, between [CLS] and [SEP], wait for a forward pass. */
-static void add(const struct encoder *e, struct encoder_scratch *s, size_t from, size_t to,
-                float *out)
+/* Let n tokens, between [CLS] and [SEP], wait for a forward pass. */
+static void add(const struct encoder *e, struct encoder_scratch *s, const int32_t *tokens,
+                size_t n, float *out)
 {
-    size_t n = to - from;
     if (s->n_ids + n + 2 > e->max_len)
         flush(e, s);
     if (!s->n_texts)
@@ -387,7 +406,7 @@ static void add(const struct encoder *e, struct encoder_scratch *s, size_t from,
     int32_t *ids = s->ids + s->n_ids;
     ids[0] = e->cls;
     if (n)
-        memcpy(ids + 1, s->tokens.ids + from, n * sizeof *ids);
+        memcpy(ids + 1, tokens, n * sizeof *ids);
     ids[n + 1] = e->sep;
     s->n_ids += n + 2;
     s->ends[s->n_texts] = s->n_ids;
@@ -405,7 +424,7 @@ static size_t embed_windows(const struct encoder *e, struct encoder_scratch *s, 
     for (size_t w = 0; w < n; w++) {
         size_t from = total / n * w + (total % n < w ? total % n : w);
         size_t to = from + total / n + (w < total % n);
-        add(e, s, from, to, s->part);
+        add(e, s, s->tokens.ids + from, to - from, s->part);
         flush(e, s);
         float weight = (float)((double)(to - from) / (double)total);
         for (size_t j = 0; j < h; j++)
@@ -430,7 +449,18 @@ void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct em
         if (it->info.is_long && mode == LONG_MEAN)
             it->info.n_windows = embed_windows(e, s, it->out);
         else
-            add(e, s, 0, total < max ? total : max, it->out);
+            add(e, s, s->tokens.ids, total < max ? total : max, it->out);
+    }
+    flush(e, s);
+}
+
+void encoder_embed_pieces(const struct encoder *e, struct encoder_scratch *s, size_t first,
+                          size_t n, float *out)
+{
+    int32_t id;
+    for (size_t i = 0; i < n; i++) {
+        id = (int32_t)(first + i);
+        add(e, s, &id, 1, out + i * e->cfg.hidden);
     }
     flush(e, s);
 }

@@ -12,6 +12,7 @@
 #include "err.h"
 #include "gr.h"
 #include "sv.h"
+#include "wordpiece.h"
 
 struct encoder;         /* const after loading, shared by threads */
 struct encoder_scratch; /* working memory of one thread */
@@ -64,6 +65,16 @@ struct embed_item {
  */
 void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct embed_item *items,
                    size_t n, enum long_mode mode);
+
+/* The vectors of single vocabulary pieces, [CLS] piece [SEP] each: ids first … first + n - 1
+ * into out (n, dim). For tables (table.h); the same bits for any first and n. */
+void encoder_embed_pieces(const struct encoder *e, struct encoder_scratch *s, size_t first,
+                          size_t n, float *out);
+
+/* The tokenizer, borrowed; how it was set up; the vocab.txt it was read from. */
+const struct wordpiece *encoder_words(const struct encoder *e);
+struct wordpiece_cfg encoder_words_cfg(const struct encoder *e);
+const char *encoder_vocab_path(const struct encoder *e);
 
 /* The token ids of the last forward pass, n of them, with [CLS] and [SEP] of each text: for
  * tests. */

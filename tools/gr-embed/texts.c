@@ -26,15 +26,26 @@ struct sv texts_at(const struct texts *t, size_t i)
     return sv_from_to(buf_view(&t->bytes), i ? t->ends[i - 1] : 0, t->ends[i]);
 }
 
-static void add(struct texts *t, const struct texts_cfg *cfg, struct sv text)
+/* The bytes added last are a text. */
+static void finish(struct texts *t)
 {
     if (t->n == t->cap) {
         t->cap = alloc_grow(t->cap, t->n + 1);
         t->ends = alloc_resize(t->ends, t->cap, sizeof *t->ends);
     }
-    buf_sv(&t->bytes, sv_from(cfg->prefix));
-    buf_sv(&t->bytes, text);
     t->ends[t->n++] = t->bytes.len;
+}
+
+void texts_put(struct texts *t, struct sv text)
+{
+    buf_sv(&t->bytes, text);
+    finish(t);
+}
+
+static void add(struct texts *t, const struct texts_cfg *cfg, struct sv text)
+{
+    buf_sv(&t->bytes, sv_from(cfg->prefix));
+    texts_put(t, text);
 }
 
 bool texts_is_query(const struct texts_cfg *cfg, const struct rec *r)

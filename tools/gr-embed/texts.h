@@ -36,6 +36,9 @@ void texts_reset(struct texts *t);
 void texts_release(struct texts *t);
 struct sv texts_at(const struct texts *t, size_t i); /* valid until the next add */
 
+/* Append one text as it is. */
+void texts_put(struct texts *t, struct sv text);
+
 /* Vectors of some texts, and where they come from; lives as long as its maker says. */
 struct vectors {
     const float *v; /* (n, dim) row-major */
