@@ -6,7 +6,7 @@
 #   up      install if needed, start on a free port, wait, print the port
 #   down    stop it
 # Everything lives in ${GR_SERVICES:-$ROOT/build/services}/$service. Exit 77: it cannot be had here.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154  # service: set by the script that sources this
 set -euo pipefail
 
 service_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -44,11 +44,11 @@ alive() { [ -s "$home/pid" ] && kill -0 "$(cat "$home/pid")" 2>/dev/null; }
 
 stop()
 {
-    local i
+    local i=0
     if alive; then
         kill "$(cat "$home/pid")" 2>/dev/null || true
-        for i in $(seq 100); do
-            alive || break
+        while alive && [ $i -lt 100 ]; do
+            i=$((i + 1))
             sleep 0.1
         done
         ! alive || kill -9 "$(cat "$home/pid")" 2>/dev/null || true
