@@ -32,16 +32,17 @@ need()
 }
 
 # tell: records through; with -v what each stage decided about a record, in the order of the
-# stages, goes to standard error as the record passes.
+# stages, goes to standard error before the record goes on.
 tell()
 {
-    if [ -n "$verbose" ]; then
-        tee >(jq -r --unbuffered '"? " + (.query // ""), (.trace[]? |
-            "  " + .tool + ": " + (del(.tool) | to_entries |
-                map(.key + " " + (.value | tostring)) | join(", ")))' >&2)
-    else
-        cat
-    fi
+    [ -n "$verbose" ] || exec cat
+    local record
+    while IFS= read -r record; do
+        jq -r '"? " + (.query // ""), (.trace[]? | "  " + .tool + ": " +
+            (del(.tool) | to_entries | map(.key + " " + (.value | tostring)) | join(", ")))' \
+            <<<"$record" >&2
+        printf '%s\n' "$record"
+    done
 }
 
 # retrieve DIR vector|hybrid: query records or plain lines in, records with context out.
