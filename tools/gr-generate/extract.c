@@ -137,12 +137,20 @@ static bool is_equation(struct sv text, size_t n_words)
     return sv_find(text, SV("="), 0) != SIZE_MAX && n_plain_words(text) * 4 < n_words;
 }
 
-static bool may_speak(const struct context *c, const struct piece *p)
+/* "lithium Has Isotope δ7Li" tells what the notation tells already: no answer, except to a
+ * question about isotopes. */
+static bool is_notation(const struct entry *e, const struct question *q)
+{
+    return e->kind == ENTRY_FACT && sv_find(e->text, SV(" Has Isotope "), 0) != SIZE_MAX &&
+           map_get(q->terms, SV("isotop")) == MAP_NONE;
+}
+
+static bool may_speak(const struct context *c, const struct question *q, const struct piece *p)
 {
     const struct entry *e = &c->entries[p->entry];
     struct sv text = piece_text(c, p);
     size_t n = word_count(text);
-    if (e->kind == ENTRY_EVIDENCE || e->source == NO_SOURCE)
+    if (e->kind == ENTRY_EVIDENCE || e->source == NO_SOURCE || is_notation(e, q))
         return false;
     return e->kind == ENTRY_FACT || (n >= MIN_WORDS && n <= MAX_WORDS &&
                                      n_plain_words(text) >= 2 && !is_equation(text, n));
@@ -229,7 +237,7 @@ static struct cand *candidates(const struct context *c, const struct question *q
     }
     for (size_t i = 0; i < n; i++) {
         const unsigned char *entry = in_entry[c->pieces[i].entry];
-        if (!may_speak(c, &c->pieces[i]))
+        if (!may_speak(c, q, &c->pieces[i]))
             continue;
         struct around around = { share_of(q, weight_of(q, entry, 0, q->n_own)),
                                  near_of(list, i, n, q) };
