@@ -199,17 +199,22 @@ static int chunk_line(void *ctx, unsigned worker, const struct rec *r, struct bu
     return chunk_paper(s->workers[worker], r, out, err);
 }
 
+static void note_repairs(const struct setup *s, unsigned jobs)
+{
+    struct sv names = SV(CLEAN_NAMES), name;
+    for (unsigned k = 0; sv_cut(&names, '|', &name); k++) {
+        uint64_t sum = 0;
+        for (unsigned i = 0; i < jobs; i++)
+            sum += chunker_repairs(s->workers[i])[k];
+        diag_note("cleaning: %.*s: %llu repairs", SV_ARG(name), (unsigned long long)sum);
+    }
+}
+
+/* Also for a set-up that broke off: what is not there yet is NULL. */
 static void tear_down(struct setup *s, unsigned jobs)
 {
-    uint64_t sum[CLEAN_STEPS] = { 0 };
-    for (unsigned i = 0; i < jobs; i++) {
-        for (unsigned k = 0; k < CLEAN_STEPS; k++)
-            sum[k] += chunker_repairs(s->workers[i])[k];
+    for (unsigned i = 0; s->workers && i < jobs; i++)
         chunker_free(s->workers[i]);
-    }
-    struct sv names = SV(CLEAN_NAMES), name;
-    for (unsigned k = 0; sv_cut(&names, '|', &name); k++)
-        diag_note("cleaning: %.*s: %llu repairs", SV_ARG(name), (unsigned long long)sum[k]);
     free(s->workers);
     wordpiece_free(s->wordpiece);
     bpe_free(s->bpe);
@@ -231,9 +236,12 @@ int main(int argc, char **argv)
     int rc = parse_prefix(&run, &s.chunk.prefix);
     if (rc)
         return rc;
-    if (set_up(&run, &s) < 0)
+    if (set_up(&run, &s) < 0) {
+        tear_down(&s, run.jobs);
         return run_fail(&run);
+    }
     run_each(&run, chunk_line, &s);
+    note_repairs(&s, run.jobs);
     tear_down(&s, run.jobs);
     return run_end(&run);
 }

@@ -128,9 +128,10 @@ static int set_up(struct run *run, struct setup *s)
     return 0;
 }
 
+/* Also for a set-up that broke off: what is not there yet is NULL. */
 static void tear_down(struct run *run, struct setup *s)
 {
-    for (unsigned i = 0; i < run->jobs; i++)
+    for (unsigned i = 0; s->workers && i < run->jobs; i++)
         predictor_release(&s->workers[i]);
     free(s->workers);
     model_release(&s->model);
@@ -169,8 +170,10 @@ static int predict_line(void *ctx, unsigned worker, const struct rec *r, struct 
 static int filter_main(struct run *run, run_line_fn fn)
 {
     struct setup s = { 0 };
-    if (set_up(run, &s) < 0)
+    if (set_up(run, &s) < 0) {
+        tear_down(run, &s);
         return run_fail(run);
+    }
     run_each(run, fn, &s);
     tear_down(run, &s);
     return run_end(run);

@@ -76,9 +76,10 @@ static int set_up(struct run *run, struct setup *s)
     return 0;
 }
 
+/* Also for a set-up that broke off: what is not there yet is NULL. */
 static void tear_down(struct run *run, struct setup *s)
 {
-    for (unsigned i = 0; i < run->jobs; i++)
+    for (unsigned i = 0; s->workers && i < run->jobs; i++)
         expander_free(s->workers[i]);
     free(s->workers);
     analyzer_free(s->analyzer);
@@ -156,8 +157,10 @@ int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
     struct setup s = { 0 };
-    if (set_up(&run, &s) < 0)
+    if (set_up(&run, &s) < 0) {
+        tear_down(&run, &s);
         return run_fail(&run);
+    }
     run_each(&run, expand_line, &s);
     tear_down(&run, &s);
     return run_end(&run);
