@@ -6,21 +6,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* The lock is on the file itself; a writer that got the lock on a file that was replaced
- * meanwhile has an old one. */
+ * meanwhile has an old one. flock, as a lock of fcntl would go when the mapped index closes
+ * its own descriptor of the file. */
 static int lock_file(const char *path, int *fd, struct err *err)
 {
-    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     struct stat here, there;
     *fd = open(path, O_RDWR | O_CLOEXEC);
     if (*fd < 0)
         return err_set(err, EXIT_FATAL, "%s: cannot open for change: %s", path,
                        strerror(errno));
-    if (fcntl(*fd, F_SETLK, &lock) == 0 && fstat(*fd, &here) == 0 && stat(path, &there) == 0 &&
-        here.st_ino == there.st_ino && here.st_dev == there.st_dev)
+    if (flock(*fd, LOCK_EX | LOCK_NB) == 0 && fstat(*fd, &here) == 0 &&
+        stat(path, &there) == 0 && here.st_ino == there.st_ino && here.st_dev == there.st_dev)
         return 0;
     close(*fd);
     *fd = -1;
