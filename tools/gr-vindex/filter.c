@@ -31,6 +31,11 @@ struct filter *filter_new(const char *expr, struct err *err)
     if (!f->jq)
         alloc_die(NULL);
     jq_set_error_cb(f->jq, keep_message, f);
+    /* jq_init of jq 1.6 leaves these two unset: "input" and "debug" would call anything. */
+    jq_set_input_cb(f->jq, NULL, NULL);
+    jq_set_debug_cb(f->jq, NULL, NULL);
+    /* No folder to import from; without the attribute "import" fails an assertion. */
+    jq_set_attr(f->jq, jv_string("JQ_LIBRARY_PATH"), jv_array());
     if (!jq_compile(f->jq, expr)) {
         err_set(err, EXIT_USAGE, "--filter: not a jq expression: %s", f->message);
         filter_free(f);
