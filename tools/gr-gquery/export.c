@@ -50,11 +50,21 @@ static void put_cypher_label(struct buf *b, struct sv s, bool is_relation)
     buf_char(b, '`');
 }
 
+/* U+FFFE and U+FFFF, which XML 1.0 leaves out, at s.p[i]. */
+static bool is_noncharacter(struct sv s, size_t i)
+{
+    return s.n - i >= 3 &&
+           (!memcmp(s.p + i, "\xEF\xBF\xBE", 3) || !memcmp(s.p + i, "\xEF\xBF\xBF", 3));
+}
+
 static void put_xml(struct buf *b, struct sv s)
 {
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
-        if (c == '&')
+        if (is_noncharacter(s, i)) {
+            buf_char(b, ' ');
+            i += 2;
+        } else if (c == '&')
             buf_str(b, "&amp;");
         else if (c == '<')
             buf_str(b, "&lt;");
@@ -74,9 +84,14 @@ static void put_dot(struct buf *b, struct sv s)
     buf_char(b, '"');
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
+        bool is_blank = c < 0x20;
+        if (is_noncharacter(s, i)) { /* would break the SVG that dot makes of it */
+            is_blank = true;
+            i += 2;
+        }
         if (c == '"' || c == '\\')
             buf_char(b, '\\');
-        buf_char(b, c < 0x20 ? ' ' : (char)c);
+        buf_char(b, is_blank ? ' ' : (char)c);
     }
     buf_char(b, '"');
 }
