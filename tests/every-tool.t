@@ -136,7 +136,7 @@ check_unknown_option()
     want unknown-option || return 0
     # The hint of a tool with commands may name the one that was meant.
     local several=''
-    "$tool" --describe 2>/dev/null | jq -en 'input.commands | length > 0' >/dev/null && several='*'
+    "$tool" --describe 2>/dev/null | jq -es '.[0].commands | length > 0' >/dev/null && several='*'
     run_to bad "$tool" ${command:+"$command"} --no-such-option </dev/null
     expect "exit $rc, not 2" [ "$rc" = 2 ]
     expect "something on stdout" is_empty bad.out
