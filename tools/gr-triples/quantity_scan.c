@@ -174,9 +174,12 @@ static size_t scan_one(const struct units *u, struct sv s, size_t floor, size_t 
     struct quantity q;
     struct sv head = { s.p, ceiling };
     bool between = vocab_word_is(before, "between");
-    if (!quantity_read(u, head, start, between, &q) &&
-        (start == pos || !quantity_read(u, head, pos, between, &q)))
-        return past;
+    if (!quantity_read(u, head, start, between, &q)) {
+        size_t inner = start + (s.p[start] == '('); /* "(>57 wt% SiO2)" keeps its sign */
+        if ((inner == start || !quantity_read(u, head, inner, between, &q)) &&
+            (start == pos || !quantity_read(u, head, pos, between, &q)))
+            return past;
+    }
     if (is_inside(s, q.start) || is_label_word(before) || is_glued(s, &q))
         return q.end > past ? q.end : past;
     if (q.op == Q_IS)
