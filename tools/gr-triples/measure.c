@@ -246,6 +246,12 @@ static struct fact new_fact(const struct pass *p, double confidence)
     };
 }
 
+static bool is_change_word(const struct clause *c, size_t k)
+{
+    return clause_is_word(c, k, "shift") || clause_is_word(c, k, "shifts") ||
+           clause_is_word(c, k, "excursion") || clause_is_word(c, k, "excursions");
+}
+
 /* Everything a measure, its quantity and maybe a holder say. */
 static void add_value(struct pass *p, size_t measure, size_t quantity, size_t holder,
                       double confidence)
@@ -257,7 +263,7 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     if (is_implausible(p, measure, q))
         confidence *= 0.4;
     for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
-        if (clause_is_word(c, k, "by"))
+        if (clause_is_word(c, k, "by") || is_change_word(c, k))
             return; /* "shifts by around 2‰": a difference is no value */
     double weighed = relate_weigh(p, from, to, confidence);
     if (weighed <= 0)
