@@ -4,7 +4,7 @@
  *
  * Broder, "On the resemblance and containment of documents" (1997). Two descriptions of samples
  * that differ in a number alone are two facts, whatever their shingles: hence the rule that a
- * text with a number of its own stays.
+ * text with a number of its own stays. −0.39 and +0.39 are two numbers.
  */
 #include "fuse_impl.h"
 
@@ -46,6 +46,21 @@ static bool has_digit(struct sv s)
     return false;
 }
 
+/* Is a minus sign before byte `at`? "24-34" and "A-1" have none. */
+static bool has_minus(struct sv text, size_t at)
+{
+    static const char *const minus[] = { "-", "−", "–" };
+    static const char before[] = " \n\t([=~<>,;:";
+    struct sv head = sv_from_to(text, 0, at);
+    for (size_t i = 0; i < ARRAY_LEN(minus); i++) {
+        size_t n = strlen(minus[i]);
+        if (!sv_ends(head, sv_from(minus[i])))
+            continue;
+        return at == n || memchr(before, text.p[at - n - 1], sizeof before - 1);
+    }
+    return false;
+}
+
 static struct prints prints_of(struct sv text)
 {
     size_t max = word_count(text), n = 0, pos = 0;
@@ -56,8 +71,11 @@ static struct prints prints_of(struct sv text)
     for (struct word w; word_next(text, &pos, &w);) {
         if (w.kind == WORD_PUNCT)
             continue;
+        struct sv own = sv_from_to(text, w.start, w.end);
         buf_reset(&b);
-        utf8_fold(&b, sv_from_to(text, w.start, w.end));
+        if (own.n && own.p[0] >= '0' && own.p[0] <= '9' && has_minus(text, w.start))
+            buf_char(&b, '-');
+        utf8_fold(&b, own);
         words[n++] = hash64(buf_view(&b));
         if (has_digit(buf_view(&b)))
             p.numbers[p.n_numbers++] = words[n - 1];
