@@ -46,13 +46,24 @@ static bool is_apart(const xmlNode *n)
            xml_is(n, "graphic");
 }
 
+/* Publishers put display formulas inside paragraphs. */
+static void formula(struct tei *t, struct flow *f, const xmlNode *n)
+{
+    bool is_display = xml_has(n, "rend", "display");
+    if (is_display)
+        flow_gap(f, FLOW_LINE);
+    tei_formula(t, f, n, is_display);
+    if (is_display)
+        flow_gap(f, FLOW_LINE);
+}
+
 /* What is collected beside the text, or starts lines of its own. */
 static bool floats(struct tei *t, struct flow *f, const xmlNode *n)
 {
     if (xml_is(n, "note"))
         tei_note(t, n);
     else if (xml_is(n, "formula"))
-        tei_formula(t, f, n, false);
+        formula(t, f, n);
     else if (xml_is(n, "figure"))
         tei_figure(t, n);
     else if (xml_is(n, "table"))

@@ -101,6 +101,9 @@ void tei_figure(struct tei *t, const xmlNode *figure)
     const xmlNode *table = xml_child(figure, "table");
     if (table || xml_has(figure, "type", "table")) {
         put_table(t, figure, table);
+        /* Further ones have neither head nor caption of their own, nor its id. */
+        for (table = xml_next(table, "table"); table; table = xml_next(table, "table"))
+            tei_bare_table(t, table);
         return;
     }
     struct buf one = BUF_INIT;

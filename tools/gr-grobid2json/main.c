@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * gr-grobid2json — GROBID's TEI files → paper records
+ * gr-grobid2json — GROBID's TEI files, publishers' JATS and Elsevier XML → paper records
  *
  *   in   TEI, JATS or Elsevier XML: files, compressed files, tar archives, folders, lists of
  *        them, or one file or archive on standard input
@@ -52,7 +52,7 @@ static const char *libs(void)
 
 static const struct tool tool = {
     .name = "gr-grobid2json",
-    .summary = "convert GROBID TEI to paper records",
+    .summary = "convert GROBID TEI, JATS or Elsevier XML to paper records",
     .only = { .desc = { .operands = "[FILE|DIR]…", .options = options }, .has_no_input = true },
     .libs = libs,
     .footer = "A folder gives the XML and tar files below it, packed or not. Example:\n"

@@ -7,6 +7,7 @@
 #include <libxml/xmlversion.h>
 #include <openssl/sha.h>
 
+#include "publisher.h"
 #include "utf8.h"
 
 /* What spans of table cells may add to the record of n bytes: far more than in any real table,
@@ -167,6 +168,7 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, stru
     json_open(out, '{');
     put_file(out, t->rec->line);
     tei_put(out, "grobid", tei_grobid(root));
+    tei_put(out, "format", t->publisher ? sv_from(t->publisher) : SV_NONE);
     tei_put(out, "sha256", sv_from(hex));
     if (is_partial) {
         json_key(out, "partial");
@@ -196,11 +198,12 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
     const xmlNode *root = d->doc ? xmlDocGetRootElement(d->doc) : NULL;
     if (d->has_entities)
         return err_set(err, EXIT_REJECTED, "declares entities of its own: not read");
-    if (root && !xml_is(root, "TEI"))
+    bool is_publisher = root && publisher_of(root);
+    if (root && !xml_is(root, "TEI") && !is_publisher)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: root element <%s>", root->name);
     if (d->line) {
         r->number = d->line;
-        const xmlNode *body = xml_path(root, "text/body");
+        const xmlNode *body = is_publisher ? publisher_body(root) : xml_path(root, "text/body");
         bool is_begun = xml_child(body, NULL) != NULL;
         if (!d->is_cut)
             return err_set(err, EXIT_REJECTED, "not well-formed: %s", d->message);
@@ -211,7 +214,7 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
     }
     if (!root)
         return err_set(err, EXIT_REJECTED, "not XML");
-    if (!xml_child(root, "teiHeader") && !xml_child(root, "text"))
+    if (!is_publisher && !xml_child(root, "teiHeader") && !xml_child(root, "text"))
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: no <teiHeader>, no <text>");
     if (cfg->is_strict && !tei_grobid(root).n)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: the header does not name GROBID");
@@ -227,7 +230,12 @@ int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struc
     xml_open(&d, bytes);
     int rc = check(cfg, r, &d, err);
     if (rc == 0) {
-        struct tei t = { .cfg = cfg, .rec = r, .fill_budget = FILL_BYTES(bytes.n) };
+        const char *publisher = publisher_of(xmlDocGetRootElement(d.doc));
+        if (publisher)
+            publisher_to_tei(&d);
+        struct tei t = {
+            .cfg = cfg, .rec = r, .publisher = publisher, .fill_budget = FILL_BYTES(bytes.n)
+        };
         put_record(&t, out, xmlDocGetRootElement(d.doc), bytes, d.line != 0);
         tei_release(&t);
     }

@@ -26,8 +26,8 @@ struct tei_cfg {
  * Append the record of the file's bytes as one line. r: line is the path that source.file gets,
  * file the name for messages; number is set to the XML line that a message or warning is about;
  * warnings go to r->warnings. EXIT_REJECTED: empty, not well-formed, cut before its body began,
- * entities of its own, another root element than TEI. O(n) time; memory some ten times n.
- * Thread-safe after tei_setup.
+ * entities of its own, a root element that is neither TEI nor publisher_of's. O(n) time; memory
+ * some ten times n. Thread-safe after tei_setup.
  */
 int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struct buf *out,
                 struct err *err);

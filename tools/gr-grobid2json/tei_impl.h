@@ -26,6 +26,7 @@ enum tei_back {
 struct tei {
     const struct tei_cfg *cfg;
     const struct rec *rec; /* for warnings */
+    const char *publisher; /* publisher_of the file; NULL: TEI */
     struct flow scratch;   /* of tei_text */
     /* Elements of JSON arrays, without the brackets. */
     struct buf sections, tables, figures, formulas, footnotes, references;
