@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz_gr-grobid2json_tei.c — any bytes as a TEI, JATS or Elsevier file: refused, or a record that keeps its laws
+ * fuzz_gr-grobid2json_tei.c — any bytes as a TEI, JATS or Elsevier file: refused, or a record
+ * that keeps its laws
  */
 #include "json.h"
 #include "tei.h"
