@@ -208,6 +208,8 @@ static void title_of(xmlNode *to, xmlNode *from, const char *level, const struct
 static void affiliation(struct publisher *p, xmlNode *author, xmlNode *aff)
 {
     struct buf b = BUF_INIT;
+    if (!p->budget) /* before the text is collected: many authors may share a long one */
+        return;
     publisher_text(aff, &b);
     if (!publisher_spend(p, 2 * b.len + 256)) {
         buf_release(&b);
@@ -244,6 +246,7 @@ static void affiliation(struct publisher *p, xmlNode *author, xmlNode *aff)
 /* All affiliations of a group are an author's when his name points at none. */
 static void group_of_authors(struct publisher *p, xmlNode *set)
 {
+    xmlNode *of_all = xml_child(set, "affiliation");
     for (xmlNode *a = xml_child(set, "author"); a; a = xml_next(a, "author")) {
         xmlNode *author =
             publisher_author(p->analytic, xml_child(a, "given-name"), xml_child(a, "surname"));
@@ -256,7 +259,7 @@ static void group_of_authors(struct publisher *p, xmlNode *set)
             if (f)
                 affiliation(p, author, f);
         }
-        xmlNode *f = has_marks ? NULL : xml_child(set, "affiliation");
+        xmlNode *f = has_marks ? NULL : of_all;
         for (; f && p->budget; f = xml_next(f, "affiliation"))
             affiliation(p, author, f);
     }

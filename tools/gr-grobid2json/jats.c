@@ -147,6 +147,8 @@ static void rename_all(xmlNode *node)
 static void affiliation(struct publisher *p, xmlNode *author, xmlNode *aff)
 {
     struct buf b = BUF_INIT;
+    if (!p->budget) /* before the text is collected: many authors may share a long one */
+        return;
     publisher_text(aff, &b);
     if (!publisher_spend(p, 2 * b.len + 256)) {
         buf_release(&b);
