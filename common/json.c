@@ -560,3 +560,32 @@ void rec_append(struct buf *out, const struct rec *r, const char *field, struct 
     json_put_raw(out, entry);
     buf_char(out, ']');
 }
+
+/* ---- traces ---- */
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+void rec_clock(struct rec *r)
+{
+    r->started_ms = now_ms();
+}
+
+void rec_trace(struct buf *out, const struct rec *r, struct sv entry)
+{
+    if (r->started_ms <= 0) {
+        rec_append(out, r, "trace", entry);
+        return;
+    }
+    struct buf timed = BUF_INIT;
+    buf_sv(&timed, sv_from_to(entry, 0, entry.n - 1)); /* without the brace */
+    json_key(&timed, "ms");
+    json_put_num(&timed, round((now_ms() - r->started_ms) * 1e3) / 1e3);
+    json_close(&timed, '}');
+    rec_append(out, r, "trace", buf_view(&timed));
+    buf_release(&timed);
+}

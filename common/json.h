@@ -28,6 +28,7 @@ struct rec {
     uint64_t number;      /* line number from 1 */
     jv v;                 /* the parsed object, owned */
     struct buf *warnings; /* lines for rec_warn; may be NULL */
+    double started_ms;    /* when work on it began, for rec_trace; 0: no times are wanted */
 };
 
 /* Parse one line into r->v. Rejected: invalid UTF-8, broken JSON (NaN and .5 too, which libjq
@@ -117,5 +118,12 @@ bool rec_raw(const struct rec *r, const char *field, struct sv *value);
 /* Write `"field":[old elements,entry]`: an array member of r with one more element (raw JSON).
  * The caller named field in rec_begin's drop. A member that is no array is replaced. */
 void rec_append(struct buf *out, const struct rec *r, const char *field, struct sv entry);
+
+/* Note that work on r begins now: its trace entry will say how long it took. */
+void rec_clock(struct rec *r);
+
+/* rec_append for the member `trace`: one more entry, a JSON object. With a running clock the
+ * entry gets a member "ms" more, the milliseconds since rec_clock. */
+void rec_trace(struct buf *out, const struct rec *r, struct sv entry);
 
 #endif

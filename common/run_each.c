@@ -128,6 +128,8 @@ static void work(void *ctx, unsigned worker, void *job)
         e->batch_fn(e->ctx, worker, b->tasks, b->n);
     for (size_t i = 0; i < b->n; i++) {
         struct task *t = &b->tasks[i];
+        if (run_cfg.has_timings)
+            rec_clock(&t->rec);
         if (t->rc == 0 && e->line_fn)
             t->rc = e->line_fn(e->ctx, worker, &t->rec, &t->out, &t->err);
         else if (t->rc == 0 && e->item_fn)

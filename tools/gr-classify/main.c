@@ -161,7 +161,7 @@ static int predict_line(void *ctx, unsigned worker, const struct rec *r, struct 
     struct buf entry = BUF_INIT;
     verdict_write(&v, out);
     verdict_write_trace(&v, &s->workers[worker], &entry);
-    rec_append(out, r, F_TRACE, buf_view(&entry));
+    rec_trace(out, r, buf_view(&entry));
     buf_release(&entry);
     rec_end(out);
     return 0;

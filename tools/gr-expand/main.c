@@ -124,7 +124,7 @@ static void put_trace(struct buf *out, const struct rec *r, const struct expansi
     buf_printf(&entry,
                "{\"tool\":\"gr-expand\",\"queries\":%zu,\"keywords\":%zu,\"names\":%zu}",
                x->queries.n, x->keywords.n, x->n_names);
-    rec_append(out, r, F_TRACE, buf_view(&entry));
+    rec_trace(out, r, buf_view(&entry));
     buf_release(&entry);
 }
 

@@ -348,7 +348,7 @@ static void put_trace(const struct fusion *u, struct buf *out)
     if (u->n_beyond)
         put_size(&entry, "not_read", u->n_beyond);
     json_close(&entry, '}');
-    rec_append(out, u->rec, F_TRACE, buf_view(&entry));
+    rec_trace(out, u->rec, buf_view(&entry));
     buf_release(&entry);
 }
 

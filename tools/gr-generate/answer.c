@@ -168,7 +168,7 @@ static void put_trace(const struct answer *a, struct buf *out)
         buf_release(&why);
     }
     json_close(&e, '}');
-    rec_append(out, a->rec, F_TRACE, buf_view(&e));
+    rec_trace(out, a->rec, buf_view(&e));
     buf_release(&e);
 }
 
