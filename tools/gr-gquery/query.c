@@ -217,14 +217,6 @@ static size_t link_all(const struct query *q, struct query_worker *qw, const str
 
 /* ---- writing ---- */
 
-static void put_member(struct buf *out, const char *key, struct sv s)
-{
-    if (!s.n)
-        return;
-    json_key(out, key);
-    json_put_str(out, s);
-}
-
 static void put_value(struct buf *out, const struct grg *g, const struct grg_edge *e)
 {
     const struct grg_value *v = grg_value(g, e->value);
@@ -240,12 +232,12 @@ static void put_value(struct buf *out, const struct grg *g, const struct grg_edg
         json_key(out, "high");
         json_put_num(out, v->high);
     }
-    put_member(out, "unit", grg_str(g, v->unit));
+    json_add_str(out, "unit", grg_str(g, v->unit));
     if (v->flags & GRG_HAS_ERROR) {
         json_key(out, "error");
         json_put_num(out, v->error);
     }
-    put_member(out, "error_kind", grg_str(g, v->error_kind));
+    json_add_str(out, "error_kind", grg_str(g, v->error_kind));
     json_close(out, '}');
 }
 
@@ -288,15 +280,15 @@ void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_
     put_number(out, "confidence", (double)e->confidence);
     json_key(out, "support");
     json_put_int(out, e->n_papers);
-    put_member(out, F_PAPER, grg_str(g, t->paper));
-    put_member(out, "chunk", grg_str(g, t->chunk));
+    json_add_str(out, F_PAPER, grg_str(g, t->paper));
+    json_add_str(out, "chunk", grg_str(g, t->chunk));
     if (t->end > t->start) {
         json_key(out, "start");
         json_put_int(out, t->start);
         json_key(out, "end");
         json_put_int(out, t->end);
     }
-    put_member(out, "evidence", grg_str(g, t->evidence));
+    json_add_str(out, "evidence", grg_str(g, t->evidence));
     json_close(out, '}');
 }
 
