@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "json.h"
+#include "neo4j.h"
 #include "query.h"
 #include "utf8.h"
 
@@ -14,40 +15,6 @@
 static struct sv str(const struct grg *g, uint32_t s)
 {
     return grg_str(g, s);
-}
-
-/* 'text' of Cypher. */
-static void put_cypher(struct buf *b, struct sv s)
-{
-    buf_char(b, '\'');
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if (c == '\'' || c == '\\')
-            buf_char(b, '\\');
-        if (c < 0x20)
-            buf_printf(b, "\\u%04x", c);
-        else
-            buf_char(b, (char)c);
-    }
-    buf_char(b, '\'');
-}
-
-/* `label` of Cypher; relations in its custom: HAS_VALUE. */
-static void put_cypher_label(struct buf *b, struct sv s, bool is_relation)
-{
-    buf_char(b, '`');
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if (c == '`')
-            buf_char(b, '`');
-        if (is_relation && (c == ' ' || c == '-'))
-            c = '_';
-        else if (is_relation && c >= 'a' && c <= 'z')
-            c = (unsigned char)(c - 32);
-        /* A backslash would begin an escape (\u0060) inside the quotes. */
-        buf_char(b, c < 0x20 || c == '\\' ? '_' : (char)c);
-    }
-    buf_char(b, '`');
 }
 
 /* U+FFFE and U+FFFF, which XML 1.0 leaves out, at s.p[i]. */
@@ -114,7 +81,7 @@ static void put_papers(struct buf *b, const struct grg *g, uint32_t edge)
         if (n)
             buf_str(b, ", ");
         seen[n++] = paper;
-        put_cypher(b, str(g, paper));
+        cypher_string(b, str(g, paper));
     }
     buf_char(b, ']');
     free(seen);
@@ -124,9 +91,9 @@ static void put_cypher_end(struct buf *b, const struct grg *g, char name, uint32
 {
     const struct grg_node *n = grg_node(g, node);
     buf_printf(b, "(%c:Entity {id: ", name);
-    put_cypher(b, str(g, n->id));
+    cypher_string(b, str(g, n->id));
     buf_str(b, ", type: ");
-    put_cypher(b, str(g, n->type));
+    cypher_string(b, str(g, n->type));
     buf_str(b, "})");
 }
 
@@ -136,10 +103,10 @@ static void cypher_node(struct buf *b, const struct grg *g, uint32_t node)
     buf_str(b, "MERGE ");
     put_cypher_end(b, g, 'n', node);
     buf_str(b, " SET n.name = ");
-    put_cypher(b, str(g, n->name));
+    cypher_string(b, str(g, n->name));
     if (str(g, n->type).n) {
         buf_str(b, ", n:");
-        put_cypher_label(b, str(g, n->type), false);
+        cypher_name(b, str(g, n->type), false);
     }
     buf_str(b, ";\n");
 }
@@ -155,16 +122,16 @@ static void cypher_edge(struct buf *b, const struct grg *g, uint32_t edge)
     buf_str(b, ", ");
     put_cypher_end(b, g, 't', e->tail);
     buf_str(b, " MERGE (h)-[r:");
-    put_cypher_label(b, str(g, e->relation), true);
+    cypher_name(b, str(g, e->relation), true);
     buf_str(b, " {value: ");
-    put_cypher(b, buf_view(&value));
+    cypher_string(b, buf_view(&value));
     buf_printf(b, "}]->(t) SET r.confidence = %.4g, r.support = %u, r.papers = ",
                (double)e->confidence, e->n_papers);
     put_papers(b, g, edge);
     buf_str(b, ", r.chunk = ");
-    put_cypher(b, str(g, grg_triple(g, r.from)->chunk));
+    cypher_string(b, str(g, grg_triple(g, r.from)->chunk));
     buf_str(b, ", r.evidence = ");
-    put_cypher(b, str(g, grg_triple(g, r.from)->evidence));
+    cypher_string(b, str(g, grg_triple(g, r.from)->evidence));
     buf_str(b, ";\n");
     buf_release(&value);
 }

@@ -14,9 +14,7 @@
 #define QUERIES_WEIGHT 0.8f
 #define KEYWORD_WEIGHT 0.6f
 #define HIT_WEIGHT 0.4f
-#define FEW_LINKS 2 /* fewer ask the vector hits */
 #define HIT_LINKS 5 /* nodes they may add */
-#define MAX_HITS 50 /* hits that are looked at */
 #define READ_HITS 3 /* unknown chunks that are read for names */
 
 void query_worker_start(struct query_worker *qw, const struct query *q)
@@ -98,6 +96,15 @@ static int read_input(struct input *in, jv record, const struct query_cfg *cfg, 
     return read_depth(in, record, cfg, err);
 }
 
+int query_depth(jv record, const struct query_cfg *cfg, long *depth, struct err *err)
+{
+    struct input in;
+    if (read_input(&in, record, cfg, err) < 0)
+        return -1;
+    *depth = (long)in.depth;
+    return 0;
+}
+
 /* ---- linking ---- */
 
 static void link_entities(const struct query *q, struct query_worker *qw,
@@ -172,7 +179,7 @@ static void link_hits(const struct query *q, struct query_worker *qw, const stru
 {
     struct mets m = { 0 };
     int n_read = 0;
-    for (size_t i = 0; i < json_len(in->hits) && i < MAX_HITS; i++) {
+    for (size_t i = 0; i < json_len(in->hits) && i < QUERY_MAX_HITS; i++) {
         jv hit = json_at(in->hits, i);
         struct sv id = json_sv(json_get(hit, F_ID)), text = json_sv(json_get(hit, F_TEXT));
         struct grg_range r = id.n ? grg_chunk(q->g, id) : (struct grg_range){ 0, 0 };
@@ -210,7 +217,8 @@ static size_t link_all(const struct query *q, struct query_worker *qw, const str
         link_list(q, qw, in->keywords, 0, KEYWORD_WEIGHT, "keyword");
     }
     size_t n = qw->links.n;
-    if (q->cfg.link == QUERY_LINK_HITS || (q->cfg.link == QUERY_LINK_BOTH && n < FEW_LINKS))
+    if (q->cfg.link == QUERY_LINK_HITS ||
+        (q->cfg.link == QUERY_LINK_BOTH && n < QUERY_FEW_LINKS))
         link_hits(q, qw, in);
     return n;
 }
@@ -445,7 +453,7 @@ int query_record(const struct query *q, struct query_worker *qw, const struct re
     size_t n_asked = link_all(q, qw, &in);
     walk_reset(qw->walk);
     walk_terms(qw->walk, qw->terms, in.query);
-    for (size_t i = 0; i < json_len(in.hits) && i < MAX_HITS; i++) {
+    for (size_t i = 0; i < json_len(in.hits) && i < QUERY_MAX_HITS; i++) {
         jv hit = json_at(in.hits, i);
         walk_hit(qw->walk, json_sv(json_get(hit, F_ID)), json_sv(json_get(hit, F_PAPER)));
     }
