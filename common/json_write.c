@@ -101,6 +101,36 @@ void json_put_str(struct buf *b, struct sv s)
     put_quoted(b, s);
 }
 
+/*
+ * A value of few decimals, m/10^k, without printf: both are exact as doubles, so the division
+ * is rounded once and its result being v means that the text reads back as v. The smallest k is
+ * the shortest text, which is what %.15g writes too.
+ */
+static bool put_decimal(struct buf *b, double v)
+{
+    static const double ten[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
+    double a = fabs(v);
+    if (!(a >= 1e-4 && a < 1e9))
+        return false;
+    for (size_t k = 0; k < ARRAY_LEN(ten); k++) {
+        double m = rint(a * ten[k]);
+        if (m / ten[k] != a)
+            continue;
+        char text[32];
+        size_t at = sizeof text, n_decimals = k;
+        for (uint64_t rest = (uint64_t)m, n = 0; rest || n <= n_decimals; rest /= 10, n++) {
+            if (n == n_decimals && n)
+                text[--at] = '.';
+            text[--at] = (char)('0' + rest % 10);
+        }
+        if (v < 0)
+            text[--at] = '-';
+        buf_add(b, text + at, sizeof text - at);
+        return true;
+    }
+    return false;
+}
+
 /* The shortest of the given precisions that reads back as the same value. */
 void json_put_num(struct buf *b, double v)
 {
@@ -113,6 +143,8 @@ void json_put_num(struct buf *b, double v)
         buf_char(b, '0');
         return;
     }
+    if (put_decimal(b, v))
+        return;
     char tmp[40];
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(tmp, sizeof tmp, "%.*g", digits, v);
