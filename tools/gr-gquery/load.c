@@ -85,22 +85,28 @@ static void node_row(struct load *l, size_t i)
     json_close(&l->rows, '}');
 }
 
-/* Members of the value; what tells two edges of the same ends and relation apart goes into
- * *key. */
-static void add_value(struct load *l, const struct grg_edge *e, struct buf *key)
+void load_edge_key(struct buf *b, const struct grg *g, uint32_t edge)
+{
+    const struct grg_edge *e = grg_edge(g, edge);
+    const struct grg_value *v = grg_value(g, e->value);
+    buf_sv(b, grg_str(g, e->relation));
+    if (e->value == GRG_NONE)
+        return;
+    buf_printf(b, "|%u|%.17g|%.17g|%.17g|", v->flags, v->number, v->high, v->error);
+    buf_sv(b, grg_str(g, v->unit));
+    buf_char(b, '|');
+    buf_sv(b, grg_str(g, v->error_kind));
+}
+
+static void add_value(struct load *l, const struct grg_edge *e)
 {
     struct buf text = BUF_INIT;
     const struct grg_value *v = grg_value(l->g, e->value);
-    buf_sv(key, str(l, e->relation));
     query_value_text(&text, l->g, e);
     json_add_str(&l->rows, "value", buf_view(&text));
     buf_release(&text);
     if (e->value == GRG_NONE)
         return;
-    buf_printf(key, "|%u|%.17g|%.17g|%.17g|", v->flags, v->number, v->high, v->error);
-    buf_sv(key, str(l, v->unit));
-    buf_char(key, '|');
-    buf_sv(key, str(l, v->error_kind));
     json_add_num(&l->rows, "number", v->flags & GRG_HAS_NUMBER ? v->number : NAN);
     json_add_num(&l->rows, "high", v->flags & GRG_HAS_HIGH ? v->high : NAN);
     json_add_num(&l->rows, "error", v->flags & GRG_HAS_ERROR ? v->error : NAN);
@@ -147,13 +153,14 @@ static void edge_row(struct load *l, size_t i)
     json_key(&l->rows, "p");
     json_open(&l->rows, '{');
     json_add_str(&l->rows, "relation", str(l, e->relation));
-    add_value(l, e, &key);
+    add_value(l, e);
     json_add_num(&l->rows, "confidence", (double)e->confidence);
     json_add_size(&l->rows, "support", e->n_papers);
     json_add_str(&l->rows, "chunk", str(l, t->chunk));
     json_add_str(&l->rows, "evidence", str(l, t->evidence));
     add_sources(l, edge);
     json_close(&l->rows, '}');
+    load_edge_key(&key, l->g, edge);
     json_add_str(&l->rows, "key", buf_view(&key));
     json_close(&l->rows, '}');
     buf_release(&key);

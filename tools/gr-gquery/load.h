@@ -41,4 +41,7 @@ int load_graph(struct neo4j *n, const struct grg *g, const struct load_cfg *cfg,
 /* Append the uid of a node. */
 void load_uid(struct buf *b, const struct grg *g, uint32_t node);
 
+/* Append what tells an edge from the others of the same ends: relation and value. */
+void load_edge_key(struct buf *b, const struct grg *g, uint32_t edge);
+
 #endif
