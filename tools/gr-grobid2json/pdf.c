@@ -6,6 +6,7 @@
 
 #include "hash.h"
 #include "pack.h"
+#include "pdf_lock.h"
 
 #define HEAD_BYTES 1024 /* readers look for "%PDF-" in as many */
 
@@ -31,7 +32,16 @@ int pdf_check(struct sv bytes, struct err *err)
                        text.n && text.p[0] == '<' ? "a web page or XML by that name; was it "
                                                     "downloaded in full?"
                                                   : "it does not begin with %PDF-");
-    return 0;
+    switch (pdf_lock(bytes)) {
+    case PDF_LOCK_PASSWORD:
+        return err_set(err, EXIT_REJECTED,
+                       "encrypted: it needs a password; take it off first, as with qpdf "
+                       "--decrypt --password=…");
+    case PDF_LOCK_CERTIFICATE:
+        return err_set(err, EXIT_REJECTED, "encrypted for the holders of a certificate");
+    default:
+        return 0;
+    }
 }
 
 static void replace(struct buf *b, size_t at, const char *hex, size_t n)
