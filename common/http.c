@@ -394,7 +394,11 @@ int http_post_form(struct http *h, const struct http_part *parts, size_t n, stru
         alloc_die(NULL);
     curl_easy_setopt(h->curl, CURLOPT_MIMEPOST, form);
     curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->headers);
+    /* On a connection that proves dead libcurl sends a request again by itself: not this one.
+     */
+    curl_easy_setopt(h->curl, CURLOPT_FRESH_CONNECT, 1L);
     int rc = try_once(h, reply, last, err);
+    curl_easy_setopt(h->curl, CURLOPT_FRESH_CONNECT, 0L);
     curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->json);
     curl_easy_setopt(h->curl, CURLOPT_MIMEPOST, NULL);
     curl_mime_free(form);

@@ -62,8 +62,9 @@ struct http_last {
     bool is_cut_off;     /* the connection ended before the reply did */
 };
 
-/* POST n parts, or GET, once. Returns and err as http_post, but a failure that may pass is
- * returned at once. The reply of a failed request holds what came. last may not be NULL. */
+/* POST n parts, or GET, once: a form is sent at most once, even when a connection breaks.
+ * Returns and err as http_post, but a failure that may pass is returned at once. The reply of a
+ * failed request holds what came. last may not be NULL. */
 int http_post_form(struct http *h, const struct http_part *parts, size_t n, struct buf *reply,
                    struct http_last *last, struct err *err);
 int http_get_once(struct http *h, struct buf *reply, struct http_last *last, struct err *err);
