@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/*
+ * fuzz_gr-grobid2json_pdf.c — any bytes as a PDF: checked without harm, refused with a reason
+ */
+#include "pdf.h"
+#include "pdf_lock.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct sv bytes = { (const char *)data, size };
+    struct err err = { 0 };
+    (void)pdf_is(bytes, bytes);
+    (void)pdf_lock(bytes);
+    if (pdf_check(bytes, &err) < 0 && (!err.msg[0] || err.code != EXIT_REJECTED))
+        abort();
+    return 0;
+}
