@@ -76,7 +76,7 @@ static const char *libs(void)
 
 static const struct tool tool = {
     .name = "gr-grobid2json",
-    .summary = "convert GROBID TEI, JATS or Elsevier XML to paper records",
+    .summary = "convert GROBID TEI, JATS, Elsevier XML or PDF to paper records",
     .only = { .desc = { .operands = "[FILE|DIR]…", .options = options }, .has_no_input = true },
     .libs = libs,
     .footer = "A folder gives the XML and tar files below it, packed or not, and the PDF\n"
