@@ -40,21 +40,42 @@ static void add_header(struct http *h, const char *line)
     h->headers = l;
 }
 
+/* A service on this very machine is never behind the proxy that http_proxy names. */
+static bool is_loopback(struct sv host)
+{
+    bool is_number = sv_starts(host, SV("127."));
+    for (size_t i = 0; i < host.n; i++)
+        is_number = is_number && strchr("0123456789.", host.p[i]);
+    return is_number || sv_ieq(host, SV("localhost")) || sv_is(host, "[::1]");
+}
+
+/* Of an address "http://user:password@host:8070/x": where its host begins. */
+static size_t find_host(struct sv url, size_t *start)
+{
+    size_t at = sv_find(url, SV("://"), 0), host;
+    *start = host = at == SIZE_MAX ? 0 : at + 3;
+    for (size_t i = host; i < url.n && !strchr("/?#", url.p[i]); i++)
+        if (url.p[i] == '@')
+            host = i + 1;
+    return host;
+}
+
 void http_set_url(struct http *h, const char *url)
 {
+    struct sv all = sv_from(url);
+    struct buf name = BUF_INIT;
+    size_t user, host = find_host(all, &user), end = host;
+    bool is_bracket = false;
+    while (end < all.n && (is_bracket || !strchr(":/?#", url[end])))
+        is_bracket = url[end] == '[' || (is_bracket && url[end] != ']'), end++;
     h->cfg.url = url;
     curl_easy_setopt(h->curl, CURLOPT_URL, url);
-    struct sv all = sv_from(url);
-    size_t start = sv_find(all, SV("://"), 0), end = start;
-    struct buf name = BUF_INIT;
-    start = end = start == SIZE_MAX ? 0 : start + 3;
-    for (size_t i = start; i < all.n && !strchr("/?#", url[i]); i++)
-        if (url[i] == '@')
-            end = i + 1;
-    buf_sv(&name, sv_from_to(all, 0, start));
-    buf_sv(&name, sv_from_to(all, end, all.n));
-    free(h->name);
+    curl_easy_setopt(h->curl, CURLOPT_PROXY,
+                     is_loopback(sv_from_to(all, host, end)) ? "" : NULL);
+    buf_sv(&name, sv_from_to(all, 0, user));
+    buf_sv(&name, sv_from_to(all, host, all.n));
     buf_cstr(&name);
+    free(h->name);
     h->name = buf_take(&name, NULL);
 }
 
@@ -337,6 +358,7 @@ static int try_once(struct http *h, struct buf *reply, struct http_last *last, s
     if (rc != CURLE_OK && !s.is_too_long) {
         bool is_begun = last->status || sent || rc == CURLE_GOT_NOTHING;
         last->is_unreached = !is_begun;
+        last->is_untrusted = !is_begun && rc == CURLE_PEER_FAILED_VERIFICATION;
         last->is_timed_out = is_begun && rc == CURLE_OPERATION_TIMEDOUT;
         last->is_cut_off = is_begun && !last->is_timed_out;
     }

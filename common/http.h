@@ -6,7 +6,8 @@
  * jitter (random in 0 … min(cap, base·2^try)), or what Retry-After asks for when that is
  * longer. Never retried: any other 4xx, and a 429 whose body says insufficient_quota. Only http
  * and https are spoken, certificates are checked; redirects are not followed; replies over
- * max_reply bytes are refused. A password in an address is never printed.
+ * max_reply bytes are refused. A password in an address is never printed. The environment's
+ * http_proxy and so on count, but not for addresses of this machine.
  */
 #ifndef GR_HTTP_H
 #define GR_HTTP_H
@@ -58,6 +59,7 @@ struct http_last {
     long status;         /* HTTP status, 0: none came */
     long retry_after_ms; /* what the service asked for, 0: nothing */
     bool is_unreached;   /* no connection, or the request did not get out */
+    bool is_untrusted;   /* unreached, since its certificate is not to be trusted */
     bool is_timed_out;   /* timeout_ms was over while the service was at work */
     bool is_cut_off;     /* the connection ended before the reply did */
 };

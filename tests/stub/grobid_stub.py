@@ -21,6 +21,8 @@ The first part of the path is the behaviour; a line "%mode …" in a PDF is one 
     json500    500 with a message in JSON          noblocks 500 with [NO_BLOCKS]
     html json text empty other huge bomb           200 with something else than a TEI
     crossed    a TEI that is not well-formed       bom      a TEI after a byte order mark
+    stitched   half a TEI and then its end         comment  a TEI and then a comment
+    tag        no more than <TEI>                  entity   a TEI that declares an entity
     crash      after this PDF nobody is at the port any more
 
 /api/isalive answers true, but for:
@@ -28,12 +30,15 @@ The first part of the path is the behaviour; a line "%mode …" in a PDF is one 
     loading    false twice, then true              asleep   false always
     busy       503 twice, then true                deaf     404
     page       a web page                          moved    302
+
+With STUB_TLS=1 it speaks https, and shows a certificate that nobody trusts.
 """
 import email.parser
 import email.policy
 import gzip
 import os
 import re
+import ssl
 import subprocess
 import sys
 import threading
@@ -185,6 +190,10 @@ class Stub(BaseHTTPRequestHandler):
             "json": '{"error":"not today"}',
             "text": "=== model: segmentation ===\n",
             "empty": "",
+            "tag": "<TEI>",
+            "stitched": tei[: len(tei) // 2 + 250] + "</TEI>\n",
+            "comment": tei + "<!-- </TEI> -->\n<!---->\n",
+            "entity": tei.replace("<TEI", '<!DOCTYPE TEI [<!ENTITY x SYSTEM "/etc/passwd">]>\n<TEI', 1).replace("Results", "&x;"),
             "other": "<?xml version='1.0'?>\n<!-- <TEI> -->\n<alto><TEI/></alto>",
             "huge": "<TEI>" + " " * (3 << 20) + "</TEI>",
         }
@@ -194,8 +203,16 @@ class Stub(BaseHTTPRequestHandler):
 def main():
     server = ThreadingHTTPServer(("127.0.0.1", 0), Stub)
     server.handle_error = lambda *args: None  # a client that hangs up is no news
+    scheme = "http"
+    if os.environ.get("STUB_TLS"):
+        scheme = "https"
+        subprocess.check_call(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "stub.key", "-out", "stub.crt",
+                               "-days", "2", "-subj", "/CN=localhost"], stderr=subprocess.DEVNULL)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain("stub.crt", "stub.key")
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    env = dict(os.environ, STUB=f"http://127.0.0.1:{server.server_port}")
+    env = dict(os.environ, STUB=f"{scheme}://127.0.0.1:{server.server_port}")
     rc = subprocess.call(sys.argv[1:], env=env)
     os._exit(rc if rc >= 0 else 128 - rc)
 

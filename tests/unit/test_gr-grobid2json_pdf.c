@@ -18,6 +18,7 @@
 #include "pdf.h"
 #include "pdf_lock.h"
 #include "rng.h"
+#include "service.h"
 
 /* ---- fields ---- */
 
@@ -301,6 +302,47 @@ static void test_lock(void **state)
         PDF_LOCK_PASSWORD);
 }
 
+/* ---- replies ---- */
+
+static void test_replies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum service_reply want;
+    } cases[] = {
+        { "<TEI></TEI>", SERVICE_REPLY_TEI },
+        { "\xEF\xBB\xBF\n<?xml version='1.0'?><!-- <x> -->\n<TEI a='>'>x</TEI>\n",
+          SERVICE_REPLY_TEI },
+        { "<tei:TEI></tei:TEI>", SERVICE_REPLY_TEI },
+        { "<TEI></TEI><!-- a --> <!---->", SERVICE_REPLY_TEI },
+        { "<!DOCTYPE TEI []><TEI></TEI>", SERVICE_REPLY_TEI },
+        { "", SERVICE_REPLY_CUT },
+        { " \n", SERVICE_REPLY_CUT },
+        { "\xEF\xBB\xBF", SERVICE_REPLY_CUT },
+        { "<TEI>", SERVICE_REPLY_CUT },
+        { "<TEI><x></TEI", SERVICE_REPLY_CUT },
+        { "<TEI><x>TEI>", SERVICE_REPLY_CUT },
+        { "<TEI></xTEI>", SERVICE_REPLY_CUT },
+        { "<TEI></TEI>-->", SERVICE_REPLY_CUT },
+        { "<TEI><!-- </TEI>-->", SERVICE_REPLY_CUT },
+        { "<TEI", SERVICE_REPLY_CUT },
+        { "<", SERVICE_REPLY_OTHER },
+        { "<?", SERVICE_REPLY_OTHER },
+        { "<!--", SERVICE_REPLY_OTHER },
+        { "<!DOCTYPE html><TEI></TEI>", SERVICE_REPLY_OTHER },
+        { "<HTML><TEI></TEI>", SERVICE_REPLY_OTHER },
+        { "TEI <TEI></TEI>", SERVICE_REPLY_OTHER },
+        { "<teiCorpus><TEI></TEI>", SERVICE_REPLY_OTHER },
+        { "{\"TEI\":\"<TEI></TEI>\"}", SERVICE_REPLY_OTHER },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct err err = { 0 };
+        assert_int_equal(service_judge(sv_from(cases[i].text), &err), cases[i].want);
+        assert_int_equal(err.msg[0] != 0, cases[i].want != SERVICE_REPLY_TEI);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_is),
         cmocka_unit_test(test_sign),
         cmocka_unit_test(test_lock),
+        cmocka_unit_test(test_replies),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests_name("pdf", tests, make_dir, remove_dir);

@@ -142,6 +142,12 @@ static const char *misuse(void)
     return NULL;
 }
 
+static void say_wait(const char *why)
+{
+    diag_warn("waiting for GROBID, up to %ld s a PDF (--max-wait): %s",
+              cfg.pdf.service.max_wait_s, why);
+}
+
 static int set_up_pdf(struct run *run)
 {
     struct service_cfg *s = &cfg.pdf.service;
@@ -149,6 +155,7 @@ static int set_up_pdf(struct run *run)
     s->n_workers = run->jobs;
     s->max_reply = (size_t)cfg.max_mib << 20;
     s->seed = (uint64_t)run_cfg.seed;
+    s->on_long_wait = say_wait;
     cfg.pdf.has_coords = cfg.tei.has_coords;
     cfg.fetch = fetch_new(&cfg.pdf, &run->err);
     run->out.flush_each = true; /* what took long is kept when the rest fails */

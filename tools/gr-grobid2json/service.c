@@ -19,6 +19,7 @@
 #define ASKED_MAX_MS 60000 /* of Retry-After when the service is not busy */
 #define TRIES_500 2
 #define START "docker run --rm --init -p 8070:8070 grobid/grobid:0.8.2-crf"
+#define LONG_WAIT_MS 15000
 #define SLICE_MS 200 /* of a wait: how soon it ends when the run does */
 
 struct conn {
@@ -35,6 +36,7 @@ struct service {
     pthread_mutex_t lock;  /* of `down` */
     struct err down;       /* why the service is of no use */
     atomic_bool is_down;   /* `down` is set */
+    atomic_bool is_said;   /* on_long_wait was called */
     atomic_ullong n_posts, n_waits;
 };
 
@@ -189,6 +191,9 @@ static int wait_busy(struct service *s, struct conn *c, struct patience *p, long
         ms = left;
     p->waited_ms += ms ? ms : 1;
     atomic_fetch_add(&s->n_waits, 1);
+    if (p->waited_ms >= LONG_WAIT_MS && s->cfg.on_long_wait &&
+        !atomic_exchange(&s->is_said, true))
+        s->cfg.on_long_wait(err->msg);
     return sleep_ms(s, ms, err);
 }
 
@@ -222,45 +227,70 @@ static struct sv root_name(struct sv xml)
                 break;
             continue;
         }
-        while (end < rest.n && !strchr(" \t\r\n/>", rest.p[end]))
+        if (sv_ieq(sv_from_to(rest, 0, 10), SV("<!DOCTYPE ")))
+            end = 10; /* which names the root as well */
+        while (end < rest.n && !strchr(" \t\r\n/>[", rest.p[end]))
             end++;
         size_t start = end;
-        while (start > 1 && rest.p[start - 1] != ':')
+        while (start > 1 && !strchr(": ", rest.p[start - 1]))
             start--;
         return sv_from_to(rest, start, end);
     }
     return SV_NONE;
 }
 
-/* A reply of status 200: a TEI that has its end? */
-static enum verdict check_tei(struct sv reply, struct err *err)
+/* Does it end with the end tag of the root, but for comments after it? */
+static bool has_end(struct sv text)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
+    while (sv_ends(text, SV("-->"))) {
+        size_t at = text.n - 3;
+        while (at && !sv_starts(sv_from_to(text, at, text.n), SV("<!--")))
+            at--;
+        text = sv_trim(sv_from_to(text, 0, at));
+    }
+    size_t at = text.n;
+    while (at && text.p[at - 1] != '<')
+        at--;
+    struct sv tag = sv_from_to(text, at, text.n), prefix;
+    sv_cut(&tag, '/', &prefix);
+    if (at == 0 || prefix.n || !tag.p)
+        return false;
+    return sv_is(tag, "TEI>") || sv_ends(tag, SV(":TEI>"));
+}
+
+enum service_reply service_judge(struct sv reply, struct err *err)
+{
     struct sv text = sv_trim(reply);
-    if (sv_starts(text, sv_from(mark)))
+    if (sv_starts(text, SV("\xEF\xBB\xBF")))
         text = sv_trim(sv_from_to(text, 3, text.n));
-    struct sv root = root_name(text);
     if (!text.n) {
         err_set(err, EXIT_REJECTED, "GROBID answered with nothing");
-        return AGAIN;
+        return SERVICE_REPLY_CUT;
     }
-    if (text.p[0] == '<' && sv_is(root, "TEI")) {
-        if (sv_ends(text, SV("TEI>")))
-            return DONE;
+    struct sv root = text.p[0] == '<' ? root_name(text) : SV_NONE;
+    if (sv_is(root, "TEI")) {
+        if (has_end(text))
+            return SERVICE_REPLY_TEI;
         err_set(err, EXIT_REJECTED, "GROBID's TEI ends before its end");
-        return AGAIN;
+        return SERVICE_REPLY_CUT;
     }
     if (text.p[0] == '{' || text.p[0] == '[')
         err_set(err, EXIT_REJECTED, "answered with JSON in place of TEI: %.*s",
                 (int)(text.n < 120 ? text.n : 120), text.p);
-    else if (sv_ieq(root, SV("html")) || sv_ieq(root, SV("!DOCTYPE")))
+    else if (sv_ieq(root, SV("html")))
         err_set(err, EXIT_REJECTED,
                 "answered with a web page in place of TEI: is something between here and "
                 "GROBID?");
     else
         err_set(err, EXIT_REJECTED, "answered with something else than TEI: %.*s",
                 (int)(text.n < 60 ? text.n : 60), text.p);
-    return REFUSED;
+    return SERVICE_REPLY_OTHER;
+}
+
+static enum verdict check_tei(struct sv reply, struct err *err)
+{
+    enum service_reply r = service_judge(reply, err);
+    return r == SERVICE_REPLY_TEI ? DONE : r == SERVICE_REPLY_CUT ? AGAIN : REFUSED;
 }
 
 /* Faults that GROBID finds in the PDF: the same next time. What to do about it; NULL: none. */
@@ -280,9 +310,12 @@ static const char *fault_of_pdf(struct sv reply)
     return NULL;
 }
 
-static enum verdict unreached(struct err *err)
+static enum verdict unreached(const struct http_last *last, struct err *err)
 {
     struct err more;
+    err->code = EXIT_SERVICE;
+    if (last->is_untrusted)
+        return REFUSED;
     err_set(&more, EXIT_SERVICE, "%.300s: is GROBID running? " START, err->msg);
     *err = more;
     return AGAIN;
@@ -301,7 +334,7 @@ static enum verdict judge(struct service *s, const struct http_last *last, struc
                           struct patience *p, struct err *err)
 {
     if (last->is_unreached)
-        return unreached(err);
+        return unreached(last, err);
     if (last->is_timed_out) {
         err->code = EXIT_REJECTED;
         err_prefix(err, "no answer within %ld s (--timeout)", s->cfg.timeout_s);
@@ -332,7 +365,7 @@ static enum verdict judge_alive(const struct http_last *last, struct sv reply, b
                                 struct err *err)
 {
     if (last->is_unreached)
-        return unreached(err);
+        return unreached(last, err);
     if (last->status == 503 || last->status == 429)
         return BUSY;
     if (!is_ok && (last->is_timed_out || last->is_cut_off || last->status == 408 ||

@@ -27,10 +27,11 @@ struct service_cfg {
     const struct form *form; /* borrowed */
     unsigned n_workers;
     long tries;
-    long timeout_s;   /* of one request */
-    long max_wait_s;  /* for a busy service, a PDF */
-    size_t max_reply; /* bytes */
-    uint64_t seed;    /* of the waits */
+    long timeout_s;                        /* of one request */
+    long max_wait_s;                       /* for a busy service, a PDF */
+    size_t max_reply;                      /* bytes */
+    uint64_t seed;                         /* of the waits */
+    void (*on_long_wait)(const char *why); /* once, when a wait grows long; NULL: nobody */
 };
 
 /* Opens no connection. NULL with err: EXIT_USAGE when url is no http or https address. */
@@ -46,6 +47,11 @@ void service_free(struct service *s); /* NULL is fine */
  */
 int service_tei(struct service *s, unsigned worker, struct sv pdf, struct buf *tei,
                 struct err *err);
+
+/* A reply of status 200: a TEI up to its last tag (whether it is well-formed, tei_convert
+ * says), a TEI without its end or nothing, or something else; err is set for the last two. */
+enum service_reply { SERVICE_REPLY_TEI, SERVICE_REPLY_CUT, SERVICE_REPLY_OTHER };
+enum service_reply service_judge(struct sv reply, struct err *err);
 
 /* So far: PDFs posted (tries and all), and waits for a busy service. */
 struct service_counts {
