@@ -137,8 +137,8 @@ static void read_literal(struct sv s, struct bytes *to)
 
 static void get_string(struct sv s, struct bytes *to)
 {
-    s = skip_blanks(s);
     to->n = 0;
+    s = s.p ? skip_blanks(s) : SV_NONE;
     if (s.n && s.p[0] == '<')
         read_hex(s, to);
     else if (s.n && s.p[0] == '(')
