@@ -238,7 +238,9 @@ static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, lon
         err_set(err, EXIT_REJECTED, "%s: reply longer than %zu bytes", h->name, s->max);
         return REFUSED;
     }
-    if (rc == CURLE_UNSUPPORTED_PROTOCOL || rc == CURLE_URL_MALFORMAT) {
+    long sent = 0; /* of the request: an answer that is no HTTP gives the same code */
+    curl_easy_getinfo(h->curl, CURLINFO_REQUEST_SIZE, &sent);
+    if (rc == CURLE_URL_MALFORMAT || (rc == CURLE_UNSUPPORTED_PROTOCOL && !sent)) {
         err_set(err, EXIT_FATAL, "%s: not an http or https address", h->name);
         return REFUSED;
     }
@@ -253,8 +255,8 @@ static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, lon
     reason_of(buf_view(s->reply), &reason);
     bool is_quota = sv_find(buf_view(s->reply), SV("insufficient_quota"), 0) != SIZE_MAX;
     bool is_passing = status == 408 || status == 429 || status >= 500;
-    err_set(err, is_passing ? EXIT_SERVICE : EXIT_REJECTED, "%s: status %ld: %s", h->name,
-            status, buf_cstr(&reason));
+    err_set(err, is_passing ? EXIT_SERVICE : EXIT_REJECTED, "%s: status %ld%s%s", h->name,
+            status, reason.len ? ": " : "", buf_cstr(&reason));
     if (status == 401 || status == 403 || status == 404)
         err->code = EXIT_FATAL; /* the same for every record: key, address or model is wrong */
     buf_release(&reason);

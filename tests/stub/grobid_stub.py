@@ -164,6 +164,7 @@ class Stub(BaseHTTPRequestHandler):
         if mode == "retry1" and n == 1 or mode == "retry99":
             return self.answer(503, "busy", "text/plain", [("Retry-After", mode[5:])])
         if mode == "crash":
+            self.server.shutdown()  # this is another thread than the server's
             self.server.socket.close()
         if mode in ("reset", "crash"):
             self.close_connection = True

@@ -342,7 +342,7 @@ static enum verdict judge(struct service *s, const struct http_last *last, struc
     }
     if (last->is_cut_off) {
         err->code = EXIT_REJECTED;
-        err_prefix(err, "the reply was cut off");
+        err_prefix(err, "no whole reply");
         return AGAIN;
     }
     switch (last->status) {
