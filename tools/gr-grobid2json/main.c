@@ -10,6 +10,7 @@
  *   method: see tei.h, and service.h for PDF
  */
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "fetch.h"
 #include "pack.h"
@@ -154,7 +155,8 @@ static int set_up_pdf(struct run *run)
     s->url = cfg.grobid;
     s->n_workers = run->jobs;
     s->max_reply = (size_t)cfg.max_mib << 20;
-    s->seed = (uint64_t)run_cfg.seed;
+    /* Waits are in no record: processes of one array job should not all come at once. */
+    s->seed = (uint64_t)run_cfg.seed ^ (uint64_t)getpid() << 32;
     s->on_long_wait = say_wait;
     cfg.pdf.has_coords = cfg.tei.has_coords;
     cfg.fetch = fetch_new(&cfg.pdf, &run->err);
