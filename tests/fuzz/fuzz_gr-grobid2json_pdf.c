@@ -4,7 +4,6 @@
  * without harm, refused with a reason
  */
 #include "pdf.h"
-#include "pdf_lock.h"
 #include "service.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -14,7 +13,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct sv bytes = { (const char *)data, size };
     struct err err = { 0 };
     (void)pdf_is(bytes, bytes);
-    (void)pdf_lock(bytes);
     if (pdf_check(bytes, &err) < 0 && (!err.msg[0] || err.code != EXIT_REJECTED))
         abort();
     err.msg[0] = '\0';

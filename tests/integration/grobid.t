@@ -63,6 +63,4 @@ limited gr-grobid2json --grobid="$url" -j2 --coords papers >b.json
 check "the same bytes when asked again" cmp a.json b.json
 limited gr-grobid2json --grobid="$url" --grobid-set=segmentSentences=1 papers >c.json
 check "the same text from sentences" test "$(jq -c '[.sections[].text]' c.json)" = "$(jq -c '[.sections[].text]' a.json)"
-limited gr-grobid2json --grobid="$url" "$ROOT"/tests/cases/gr-grobid2json/95-pdf-encrypted/d/enc-r3-open.pdf >/dev/null 2>err
-check "an empty page is rejected by name" grep -q 'enc-r3-open.pdf: ' err
 done_testing

@@ -16,7 +16,6 @@
 #include "hash.h"
 #include "keep.h"
 #include "pdf.h"
-#include "pdf_lock.h"
 #include "rng.h"
 #include "service.h"
 
@@ -275,33 +274,6 @@ static void test_sign(void **state)
     buf_release(&want);
 }
 
-static void test_lock(void **state)
-{
-    (void)state;
-    static const char *const open[] = {
-        "",
-        "%PDF-1.4\n/Encrypt",
-        "%PDF-1.4\n/EncryptMetadata false",
-        "%PDF-1.4\n/Encrypt 1 0 R",
-        "%PDF-1.4\n1 0 obj\n/Encrypt 1 0 R",
-        "%PDF-1.4\n/Encrypt 99999999999999999999 0 R",
-        "%PDF-1.4\n/Encrypt <</Filter/Standard>>",
-        "%PDF-1.4\n/Encrypt <</Filter/Standard/R 3/V 2/Length 7/O(",
-        "%PDF-1.4\n/Encrypt <</Filter/Standard/R 6/V 5/U<00>>>",
-        "%PDF-1.4\n/Encrypt <</Filter/Other>>",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(open); i++)
-        assert_int_equal(pdf_lock(sv_from(open[i])), PDF_LOCK_NONE);
-    assert_int_equal(pdf_lock(SV("/Encrypt<</Filter/Adobe.PubSec/V 4>>")),
-                     PDF_LOCK_CERTIFICATE);
-    /* 32 octets as octal escapes, as characters, with parentheses; an unknown key */
-    assert_int_equal(
-        pdf_lock(SV("/Encrypt<</Filter/Standard/V 2/R 3/Length 128/P -4"
-                    "/O(\\1\\02\\003(45)\\(678901234567890123456789)"
-                    "/U(\\\\x\\\n\\)01234567890123456789012345678901)>>/ID[<00><00>]")),
-        PDF_LOCK_PASSWORD);
-}
-
 /* ---- replies ---- */
 
 static void test_replies(void **state)
@@ -353,7 +325,6 @@ int main(void)
         cmocka_unit_test(test_keep_once),
         cmocka_unit_test(test_is),
         cmocka_unit_test(test_sign),
-        cmocka_unit_test(test_lock),
         cmocka_unit_test(test_replies),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

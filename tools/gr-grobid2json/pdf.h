@@ -13,8 +13,7 @@
 /* Does the file say that it is a PDF, by its first bytes or by its name (x.pdf, x.pdf.gz)? */
 bool pdf_is(struct sv bytes, struct sv name);
 
-/* EXIT_REJECTED: empty, something else by the name of PDF (a saved error page), or one that
- * needs a password. */
+/* EXIT_REJECTED: empty, or something else by the name of PDF (a saved error page). */
 int pdf_check(struct sv bytes, struct err *err);
 
 /* In the record that begins at `start`, made of this TEI: put the PDF's SHA-256 (64 hex digits)
