@@ -78,10 +78,28 @@ static void add_visible(struct flow *f, struct sv s)
     buf_sv(&f->text, s);
 }
 
+/* From i on, eight bytes at a time: past words of ASCII with single blanks between them. What
+ * begins at `from` is visible up to i; the blank that may end a group is looked at again. */
+static size_t skip_words(struct sv s, size_t from, size_t i)
+{
+    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    while (i + 8 <= s.n) {
+        uint64_t w;
+        memcpy(&w, s.p + i, 8);
+        if ((w | (w - ones * ' ')) & tops) /* not ASCII, or below the blank */
+            break;
+        uint64_t blanks = ~((w ^ ones * ' ') + ones * 0x7F) & tops;
+        if ((blanks & blanks << 8) || (i == from && s.p[i] == ' '))
+            break;
+        i += s.p[i + 7] == ' ' ? 7 : 8;
+    }
+    return i;
+}
+
 void flow_text(struct flow *f, struct sv s)
 {
     size_t from = 0, i = 0;
-    while (i < s.n) {
+    while ((i = skip_words(s, from, i)) < s.n) {
         /* Most blanks stand alone between two words: nothing to change, go on. */
         bool is_single = s.p[i] == ' ' && i > from && i + 1 < s.n && is_plain_ascii(s.p[i + 1]);
         if (is_single || is_plain_ascii(s.p[i])) {
