@@ -207,13 +207,19 @@ static bool is_inert(uint32_t cp)
     return cp < 0x300 || (cp >= 0x388 && cp <= 0x482) || (cp >= 0x2010 && cp <= 0x20CF) ||
            (cp >= 0x2100 && cp <= 0x2125) || (cp >= 0x2190 && cp <= 0x2328) ||
            (cp >= 0x2500 && cp <= 0x2ADB) || (cp >= 0x4E00 && cp <= 0x9FFF) ||
+           (cp >= 0xE000 && cp <= 0xF8FF) || (cp >= 0xFB00 && cp <= 0xFB06) ||
            (cp >= 0x1D400 && cp <= 0x1D7FF);
 }
 
 static bool is_all_inert(struct sv s)
 {
     for (size_t i = 0; i < s.n;) {
-        if ((unsigned char)s.p[i] < 0xCC)
+        uint64_t w = 0;
+        if (i + 8 <= s.n)
+            memcpy(&w, s.p + i, 8);
+        if (i + 8 <= s.n && !(w & 0x8080808080808080u))
+            i += 8;
+        else if ((unsigned char)s.p[i] < 0xCC)
             i++; /* below U+0300, or inside such a character */
         else if (!is_inert(utf8_next(s, &i)))
             return false;
