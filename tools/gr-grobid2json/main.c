@@ -5,14 +5,17 @@
  *   in   TEI, JATS or Elsevier XML: files, compressed files, tar archives, folders, lists of
  *        them, or one file or archive on standard input
  *   out  paper records, one a file, in the order of the operands and of names in folders
- *   memory: --jobs files at a time, each about ten times its size; exit codes: gr-intro(7);
- *   method: see tei.h
+ *   memory: --jobs files at a time, each about ten times its size; their trees together at most
+ *   16 times --max-size; exit codes: gr-intro(7); method: see tei.h
  */
 #include "pack.h"
 #include "render.h"
 #include "run.h"
 #include "tei.h"
 #include "walk.h"
+
+/* Trees of files at hand may take so many times --max-size. */
+#define TREES_TO_MAX ((size_t)16)
 
 struct convert_cfg {
     struct tei_cfg tei;
@@ -111,10 +114,14 @@ int main(int argc, char **argv)
     if (!walk)
         return run_fail(&run);
     tei_setup();
+    struct budget trees;
+    budget_init(&trees, TREES_TO_MAX * walk_cfg.max_bytes);
+    cfg.tei.budget = &trees;
     run_each_item(&run, walk_next, walk, convert, &cfg);
     for (size_t i = 0; i < walk_n_empty(walk); i++)
         diag_warn("%s: no XML file in this folder", walk_empty(walk, i));
     int rc = run_end(&run);
     walk_free(walk);
+    budget_release(&trees);
     return rc;
 }

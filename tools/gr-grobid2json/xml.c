@@ -13,9 +13,6 @@
 
 #include "xml_build.h"
 
-/* What the tree of n bytes may take: three times what it takes in files of GROBID's. */
-#define TREE_BYTES(n) (((size_t)1 << 20) + 16 * (n))
-
 /* What libxml2 would print where no parser is at hand (a broken conversion to UTF-8, say); the
  * parser's own error follows and is the one that counts. */
 static void silence(void *ctx, const char *format, ...)
@@ -74,7 +71,7 @@ static void on_entity(void *user, const xmlChar *name, int type, const xmlChar *
     d->has_entities = true;
 }
 
-void xml_open(struct xml_doc *d, struct sv bytes)
+void xml_open_within(struct xml_doc *d, struct sv bytes, size_t max)
 {
     *d = (struct xml_doc){ 0 };
     if (bytes.n == 0 || bytes.n > INT32_MAX)
@@ -82,7 +79,7 @@ void xml_open(struct xml_doc *d, struct sv bytes)
     xmlParserCtxt *c = xmlCreateMemoryParserCtxt(bytes.p, (int)bytes.n);
     if (!c)
         return;
-    d->memory.max = TREE_BYTES(bytes.n);
+    d->memory.max = max;
     struct xml_build build;
     xml_build_start(&build, d, c);
     c->sax->serror = on_error;
@@ -99,6 +96,11 @@ void xml_open(struct xml_doc *d, struct sv bytes)
     d->names = c->dict;
     (void)xmlDictReference(d->names);
     xmlFreeParserCtxt(c);
+}
+
+void xml_open(struct xml_doc *d, struct sv bytes)
+{
+    xml_open_within(d, bytes, 0);
 }
 
 void xml_close(struct xml_doc *d)

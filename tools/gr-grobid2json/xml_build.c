@@ -176,16 +176,74 @@ static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const
         b->at = b->at->parent && b->at->parent->type == XML_ELEMENT_NODE ? b->at->parent : NULL;
 }
 
+/* ---- libxml2's tree: the same events, counted ---- */
+
+#define HEAP_BYTES 16 /* what malloc adds, and rounds up to */
+
+static bool may_take(xmlParserCtxt *c, size_t n)
+{
+    struct xml_build *b = c->_private;
+    size_t max = b->doc->memory.max;
+    b->n_guessed += n;
+    if (!max || b->n_guessed <= max)
+        return true;
+    b->doc->is_too_large = true;
+    xmlStopParser(c);
+    return false;
+}
+
+static void on_libxml2s_start(void *user, const xmlChar *name, const xmlChar *prefix,
+                              const xmlChar *uri, int n_spaces, const xmlChar **spaces,
+                              int n_attributes, int n_defaulted, const xmlChar **attributes)
+{
+    const struct attribute *all = (const struct attribute *)(const void *)attributes;
+    size_t n = sizeof(xmlNode) + HEAP_BYTES + (size_t)n_spaces * (sizeof(xmlNs) + HEAP_BYTES);
+    for (int i = 0; i < n_attributes; i++)
+        n += sizeof(xmlAttr) + sizeof(xmlNode) + 3 * HEAP_BYTES +
+             (size_t)(all[i].end - all[i].value);
+    if (may_take(user, n))
+        xmlSAX2StartElementNs(user, name, prefix, uri, n_spaces, spaces, n_attributes,
+                              n_defaulted, attributes);
+}
+
+static void on_libxml2s_text(void *user, const xmlChar *s, int n)
+{
+    const xmlParserCtxt *c = user;
+    bool is_more = c->node && c->node->last && c->node->last->type == XML_TEXT_NODE;
+    size_t most = (size_t)n * 2 + (is_more ? 0 : sizeof(xmlNode) + 2 * HEAP_BYTES);
+    if (may_take(user, most))
+        xmlSAX2Characters(user, s, n);
+}
+
+static void on_libxml2s_comment(void *user, const xmlChar *value)
+{
+    if (may_take(user, sizeof(xmlNode) + 2 * HEAP_BYTES + strlen((const char *)value)))
+        xmlSAX2Comment(user, value);
+}
+
+static void on_libxml2s_instruction(void *user, const xmlChar *target, const xmlChar *data)
+{
+    size_t n = data ? strlen((const char *)data) : 0;
+    if (may_take(user, sizeof(xmlNode) + 2 * HEAP_BYTES + n))
+        xmlSAX2ProcessingInstruction(user, target, data);
+}
+
+static void on_libxml2s_reference(void *user, const xmlChar *name)
+{
+    if (may_take(user, sizeof(xmlNode) + 2 * HEAP_BYTES))
+        xmlSAX2Reference(user, name);
+}
+
 static void leave_to_libxml2(xmlParserCtxt *c)
 {
     struct xml_build *b = c->_private;
     b->is_libxml2s = true;
-    c->sax->startElementNs = xmlSAX2StartElementNs;
+    c->sax->startElementNs = on_libxml2s_start;
     c->sax->endElementNs = xmlSAX2EndElementNs;
-    c->sax->characters = c->sax->ignorableWhitespace = xmlSAX2Characters;
-    c->sax->comment = xmlSAX2Comment;
-    c->sax->processingInstruction = xmlSAX2ProcessingInstruction;
-    c->sax->reference = xmlSAX2Reference;
+    c->sax->characters = c->sax->ignorableWhitespace = on_libxml2s_text;
+    c->sax->comment = on_libxml2s_comment;
+    c->sax->processingInstruction = on_libxml2s_instruction;
+    c->sax->reference = on_libxml2s_reference;
 }
 
 static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
@@ -198,8 +256,8 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     bool is_root = !b->at;
     if (is_root && strcmp((const char *)full, "TEI") != 0) {
         leave_to_libxml2(c);
-        xmlSAX2StartElementNs(user, name, prefix, uri, n_spaces, spaces, n_attributes,
-                              n_defaulted, attributes);
+        on_libxml2s_start(user, name, prefix, uri, n_spaces, spaces, n_attributes, n_defaulted,
+                          attributes);
         return;
     }
     xmlNode *n = add_node(c, XML_ELEMENT_NODE);

@@ -22,6 +22,7 @@ struct xml_build {
     xmlNode *text;    /* its last child, when that is a text: it may grow */
     size_t n_text;    /* bytes of it */
     bool is_libxml2s; /* the root is not TEI */
+    size_t n_guessed; /* bytes of that tree */
 };
 
 /* Make c report to b; c->_private is b from then on. */
