@@ -146,24 +146,29 @@ static void on_text(void *user, const xmlChar *s, int length)
 }
 
 /* What parts two texts. */
+static void add_mark(xmlParserCtxt *c, xmlElementType type)
+{
+    const struct xml_build *b = c->_private;
+    if (b->at)
+        (void)add_node(c, type);
+}
+
 static void on_comment(void *user, const xmlChar *value)
 {
-    xmlParserCtxt *c = user;
-    struct xml_build *b = c->_private;
     (void)value;
-    if (b->at)
-        (void)add_node(c, XML_COMMENT_NODE);
+    add_mark(user, XML_COMMENT_NODE);
 }
 
 static void on_instruction(void *user, const xmlChar *target, const xmlChar *data)
 {
-    (void)data;
-    on_comment(user, target);
+    (void)target, (void)data;
+    add_mark(user, XML_PI_NODE);
 }
 
 static void on_reference(void *user, const xmlChar *name)
 {
-    on_comment(user, name);
+    (void)name;
+    add_mark(user, XML_ENTITY_REF_NODE);
 }
 
 static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
