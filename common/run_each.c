@@ -17,6 +17,10 @@
 #define LINES_A_BATCH 32
 #define BYTES_A_BATCH ((size_t)1 << 20)
 
+/* A record of more bytes is large: few such are held at once, and their memory is given back.
+ */
+#define LARGE_BYTES ((size_t)4 << 20)
+
 struct batch {
     struct task *tasks; /* (size) */
     size_t n;
@@ -69,14 +73,22 @@ static bool read_item(struct each *e, struct task *t)
     return rc != 0;
 }
 
+static void empty(struct buf *b)
+{
+    if (b->cap > LARGE_BYTES)
+        buf_release(b);
+    else
+        buf_reset(b);
+}
+
 static void task_reset(struct task *t)
 {
     rec_release(&t->rec);
     t->rec = (struct rec){ .v = jv_null(), .file = "<stdin>", .warnings = &t->warnings };
-    buf_reset(&t->line);
-    buf_reset(&t->out);
-    buf_reset(&t->warnings);
-    buf_reset(&t->id);
+    empty(&t->line);
+    empty(&t->out);
+    empty(&t->warnings);
+    empty(&t->id);
     t->rc = 0;
 }
 
@@ -85,7 +97,8 @@ static bool must_wait(const struct each *e)
     return !e->next_item && !lines_has_buffered(&e->run->in);
 }
 
-static void read_batch(struct each *e, struct batch *b)
+/* Returns its bytes. */
+static size_t read_batch(struct each *e, struct batch *b)
 {
     size_t bytes = 0;
     b->is_last = b->is_waited_for = false;
@@ -96,12 +109,13 @@ static void read_batch(struct each *e, struct batch *b)
         task_reset(t);
         if (!(e->next_item ? read_item(e, t) : read_line(e, t))) {
             b->is_last = true;
-            return;
+            return bytes;
         }
         t->rec.line = buf_view(&t->line);
         bytes += t->line.len;
     }
     b->is_waited_for = must_wait(e);
+    return bytes;
 }
 
 /* ---- working ---- */
@@ -162,6 +176,8 @@ static void emit(struct run *run, struct task *t)
     else
         run->n_done++;
     run_write(run, buf_view(&t->out));
+    if (t->out.cap > LARGE_BYTES) /* the slot may wait long for its next record */
+        buf_release(&t->out);
 }
 
 static bool done(void *ctx, void *job)
@@ -251,10 +267,12 @@ static void each_parallel(struct each *e)
                             .done = done };
     struct pool *pool = pool_new(&cfg);
     for (struct batch *b; (b = pool_next(pool));) {
-        read_batch(e, b);
-        pool_give(pool);
-        if (b->is_last)
+        bool is_large = read_batch(e, b) > LARGE_BYTES, is_last = b->is_last;
+        pool_give(pool); /* b is the workers' from here on */
+        if (is_last)
             break;
+        if (is_large)
+            pool_wait(pool, e->run->jobs);
     }
     pool_free(pool);
     stop_pipe_close(e);

@@ -143,20 +143,32 @@ static bool is_stable(uint32_t cp)
            (cp >= 0x3400 && cp < 0xA000) || (cp >= 0xFB00 && cp <= 0xFB06);
 }
 
-static bool is_nfc(struct sv s)
+/* Position of the first character at or after i that is not stable, or s.n. */
+static size_t skip_stable(struct sv s, size_t i)
 {
-    for (size_t i = 0; (i = skip_ascii(s, i)) < s.n;)
-        if (!is_stable(utf8_next(s, &i)))
-            return false;
-    return true;
+    while ((i = skip_ascii(s, i)) < s.n) {
+        size_t next = i;
+        if (!is_stable(utf8_next(s, &next)))
+            break;
+        i = next;
+    }
+    return i;
 }
 
+/* A stable character begins anew: what is before it and what follows do not meet. So only the
+ * runs of others are mapped, each with the character before it, which its marks may join. */
 void utf8_nfc(struct buf *b, struct sv s)
 {
-    if (is_nfc(s))
-        buf_sv(b, s);
-    else
-        map_text(b, s, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    size_t done = 0;
+    for (size_t i; (i = skip_stable(s, done)) < s.n;) {
+        size_t from = i > done ? utf8_floor(s, i - 1) : i, end = i;
+        for (size_t next = i; next < s.n && !is_stable(utf8_next(s, &next));)
+            end = next;
+        buf_sv(b, sv_from_to(s, done, from));
+        map_text(b, sv_from_to(s, from, end), UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+        done = end;
+    }
+    buf_sv(b, sv_from_to(s, done, s.n));
 }
 
 void utf8_fold(struct buf *b, struct sv s)

@@ -6,8 +6,8 @@
  *        them, or one file or archive on standard input; with --grobid also PDF files, which
  *        a GROBID service makes TEI of
  *   out  paper records, one a file, in the order of the operands and of names in folders
- *   memory: --jobs files at a time, each about ten times its size; exit codes: gr-intro(7);
- *   method: see tei.h, and service.h for PDF
+ *   memory: --jobs files at a time, each about ten times its size; their trees together at most
+ *   16 times --max-size; exit codes: gr-intro(7); method: see tei.h, and service.h for PDF
  */
 #include <inttypes.h>
 #include <unistd.h>
@@ -19,6 +19,9 @@
 #include "run.h"
 #include "tei.h"
 #include "walk.h"
+
+/* Trees of files at hand may take so many times --max-size. */
+#define TREES_TO_MAX ((size_t)16)
 
 struct convert_cfg {
     struct tei_cfg tei;
@@ -199,10 +202,14 @@ int main(int argc, char **argv)
     if (!walk)
         return run.err.code == EXIT_USAGE ? run_usage(&run, "%s", run.err.msg) : run_fail(&run);
     tei_setup();
+    struct budget trees;
+    budget_init(&trees, TREES_TO_MAX * walk_cfg.max_bytes);
+    cfg.tei.budget = &trees;
     run_each_item(&run, walk_next, walk, convert, &cfg);
     say_counts(walk);
     int rc = run_end(&run);
     walk_free(walk);
+    budget_release(&trees);
     fetch_free(cfg.fetch);
     return rc;
 }
