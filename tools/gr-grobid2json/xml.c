@@ -12,6 +12,8 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
+#include "entities.h"
+
 /* What libxml2 would print where no parser is at hand (a broken conversion to UTF-8, say); the
  * parser's own error follows and is the one that counts. */
 static void silence(void *ctx, const char *format, ...)
@@ -70,6 +72,59 @@ static void on_entity(void *user, const xmlChar *name, int type, const xmlChar *
     d->has_entities = true;
 }
 
+/* ---- characters by name (&delta;), defined in a DTD that is not fetched ---- */
+
+static void note_unknown(struct xml_doc *d, struct sv name)
+{
+    struct sv rest = sv_from(d->unknown), one;
+    while (sv_cut(&rest, ' ', &one))
+        if (sv_eq(one, name))
+            return;
+    size_t used = strlen(d->unknown);
+    if (used + name.n + 2 < sizeof d->unknown)
+        snprintf(d->unknown + used, sizeof d->unknown - used, "%s%.*s", used ? " " : "",
+                 SV_ARG(name));
+}
+
+/* The answer looks like one of XML's own, which libxml2 puts into the text as it stands. Of
+ * such a one it copies the first byte alone into an attribute: those take ASCII only. */
+static xmlEntityPtr find_entity(void *user, const xmlChar *name)
+{
+    static _Thread_local xmlEntity found;
+    xmlParserCtxt *c = user;
+    struct xml_doc *d = c->_private;
+    xmlEntityPtr own = xmlGetPredefinedEntity(name);
+    const char *text = own ? NULL : entity_text((const char *)name);
+    bool is_attr = c->instate == XML_PARSER_ATTRIBUTE_VALUE;
+    if (own || (text && is_attr && ((unsigned char)text[0] >= 0x80 || text[1])))
+        text = NULL;
+    if (!text) {
+        if (!own && is_attr)
+            note_unknown(d, sv_from((const char *)name));
+        return own;
+    }
+    found = (xmlEntity){ .type = XML_ENTITY_DECL,
+                         .name = name,
+                         .etype = XML_INTERNAL_PREDEFINED_ENTITY,
+                         .content = BAD_CAST text,
+                         .length = (int)strlen(text) };
+    return &found;
+}
+
+/* A name that nothing is known about stays in the text as it is written. */
+static void on_reference(void *user, const xmlChar *name)
+{
+    xmlParserCtxt *c = user;
+    struct sv s = sv_from((const char *)name);
+    if (s.n && s.p[0] != '#')
+        note_unknown(c->_private, s);
+    if (c->instate == XML_PARSER_ATTRIBUTE_VALUE)
+        return;
+    c->sax->characters(user, BAD_CAST "&", 1);
+    c->sax->characters(user, name, (int)s.n);
+    c->sax->characters(user, BAD_CAST ";", 1);
+}
+
 void xml_open(struct xml_doc *d, struct sv bytes)
 {
     *d = (struct xml_doc){ 0 };
@@ -81,6 +136,8 @@ void xml_open(struct xml_doc *d, struct sv bytes)
     c->_private = d;
     c->sax->serror = on_error;
     c->sax->entityDecl = on_entity;
+    c->sax->getEntity = find_entity;
+    c->sax->reference = on_reference;
     xmlCtxtUseOptions(c, XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_COMPACT |
                              XML_PARSE_BIG_LINES);
     xmlParseDocument(c);
