@@ -198,6 +198,8 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
     const xmlNode *root = d->doc ? xmlDocGetRootElement(d->doc) : NULL;
     if (d->has_entities)
         return err_set(err, EXIT_REJECTED, "declares entities of its own: not read");
+    if (d->unknown[0])
+        rec_warn(r, "unknown names of characters, kept as written: %s", d->unknown);
     bool is_publisher = root && publisher_of(root);
     if (root && !xml_is(root, "TEI") && !is_publisher)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: root element <%s>", root->name);
