@@ -59,6 +59,7 @@ static void put_notes(struct tei *t, struct buf *out, const xmlNode *figure)
     }
     flow_finish(&f);
     tei_put(out, "notes", buf_view(&f.text));
+    tei_put_spans_of(t, out, "notes_spans", &f, 0);
     flow_release(&f);
 }
 
@@ -69,7 +70,7 @@ static void put_float_boxes(struct tei *t, struct buf *out, const xmlNode *n)
     for (const xmlNode *c = xml_child(n, NULL); c && !boxes.len; c = xml_next(c, NULL))
         if (xml_is(c, "table") || xml_is(c, "graphic"))
             tei_boxes(&boxes, xml_attr(c, "coords"));
-    tei_put_boxes(t, out, &boxes);
+    tei_put_boxes(t, out, "coords", &boxes);
     buf_release(&boxes);
 }
 
@@ -81,8 +82,8 @@ static void put_table(struct tei *t, const xmlNode *figure, const xmlNode *table
     json_open(&one, '{');
     tei_put_id(&one, figure, "tab_", t->n_tables++);
     tei_put_text(t, &one, "label", xml_child(figure, "label"));
-    tei_put_text(t, &one, "head", xml_child(figure, "head"));
-    tei_put_text(t, &one, "caption", xml_child(figure, "figDesc"));
+    tei_put_marked(t, &one, "head", xml_child(figure, "head"));
+    tei_put_marked(t, &one, "caption", xml_child(figure, "figDesc"));
     put_grid(t, &one, table);
     put_notes(t, &one, figure);
     put_float_boxes(t, &one, figure);
@@ -110,8 +111,8 @@ void tei_figure(struct tei *t, const xmlNode *figure)
     json_open(&one, '{');
     tei_put_id(&one, figure, "fig_", t->n_figures++);
     tei_put_text(t, &one, "label", xml_child(figure, "label"));
-    tei_put_text(t, &one, "head", xml_child(figure, "head"));
-    tei_put_text(t, &one, "caption", xml_child(figure, "figDesc"));
+    tei_put_marked(t, &one, "head", xml_child(figure, "head"));
+    tei_put_marked(t, &one, "caption", xml_child(figure, "figDesc"));
     put_float_boxes(t, &one, figure);
     json_close(&one, '}');
     json_put_raw(&t->figures, buf_view(&one));
@@ -170,6 +171,8 @@ void tei_note(struct tei *t, const xmlNode *note)
         tei_put_id(out, note, "foot_", t->n_footnotes++);
         tei_put(out, "n", xml_attr(note, "n"));
         tei_put(out, "text", buf_view(&f.text));
+        tei_put_spans(t, out, &f);
+        tei_put_coords(t, out, "coords", note);
         json_close(out, '}');
     }
     flow_release(&f);

@@ -26,6 +26,17 @@ const char *tei_libs(void)
 
 /* ---- helpers of all parts ---- */
 
+void tei_entity(struct tei *t, struct flow *f, const xmlNode *node)
+{
+    struct sv name = sv_from((const char *)node->name);
+    flow_text(f, SV("&"));
+    flow_text(f, name);
+    flow_text(f, SV(";"));
+    if (t->n_entities++ == 0)
+        rec_warn(t->rec, "entity &%.*s; at line %ld is not defined here: its name is kept",
+                 SV_ARG(name), xmlGetLineNo(node));
+}
+
 struct sv tei_text(struct tei *t, const xmlNode *node)
 {
     bool was_plain = t->is_plain;
@@ -83,14 +94,26 @@ void tei_boxes(struct buf *boxes, struct sv coords)
     }
 }
 
-void tei_put_boxes(const struct tei *t, struct buf *out, const struct buf *boxes)
+void tei_put_boxes(const struct tei *t, struct buf *out, const char *key,
+                   const struct buf *boxes)
 {
     if (!t->cfg->has_coords || !boxes->len)
         return;
-    json_key(out, "coords");
+    json_key(out, key);
     json_open(out, '[');
     json_put_raw(out, buf_view(boxes));
     json_close(out, ']');
+}
+
+void tei_put_coords(const struct tei *t, struct buf *out, const char *key, const xmlNode *node)
+{
+    if (!t->cfg->has_coords || !node)
+        return;
+    struct buf boxes = BUF_INIT;
+    struct sv coords = xml_attr(node, "coords");
+    tei_boxes(&boxes, coords.n ? coords : xml_attr(node, "coord")); /* titles of GROBID 0.8.0 */
+    tei_put_boxes(t, out, key, &boxes);
+    buf_release(&boxes);
 }
 
 /* ---- the record ---- */
@@ -111,7 +134,17 @@ static void put_back(struct tei *t, struct buf *out)
     json_key(out, "back");
     json_open(out, '{');
     for (size_t i = 0; i < BACK_KINDS; i++)
-        tei_put(out, keys[i], buf_view(&t->back[i]));
+        tei_put(out, keys[i], buf_view(&t->back[i].text));
+    json_close(out, '}');
+    bool has_spans = false;
+    for (size_t i = 0; i < BACK_KINDS; i++)
+        has_spans = has_spans || t->back[i].n_spans;
+    if (!has_spans)
+        return;
+    json_key(out, "back_spans");
+    json_open(out, '{');
+    for (size_t i = 0; i < BACK_KINDS; i++)
+        tei_put_spans_of(t, out, keys[i], &t->back[i], 0);
     json_close(out, '}');
 }
 
@@ -151,7 +184,7 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, stru
     else
         json_put_str(out, buf_view(&doi));
     tei_put(out, "doi", buf_view(&doi));
-    tei_header(t, out, root);
+    tei_header(t, out, root, buf_view(&doi));
     const xmlNode *text = xml_child(root, "text");
     tei_body(t, xml_child(text, "body"));
     tei_back(t, xml_child(text, "back"));
@@ -187,7 +220,7 @@ static void tei_release(struct tei *t)
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         buf_release(all[i]);
     for (size_t i = 0; i < BACK_KINDS; i++)
-        buf_release(&t->back[i]);
+        flow_release(&t->back[i]);
 }
 
 /* ---- what is refused ---- */

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/*
+ * people.c — authors and editors: names, ids, affiliations with their addresses
+ */
+#include "tei_impl.h"
+
+static void join(struct tei *t, struct buf *to, const xmlNode *node, const char *separator)
+{
+    struct sv s = tei_text(t, node);
+    if (to->len && s.n)
+        buf_str(to, separator);
+    buf_sv(to, s);
+}
+
+/* All elements of that name (and type, unless NULL) as one string. */
+static void put_joined(struct tei *t, struct buf *out, const char *key, const xmlNode *parent,
+                       const char *name, const char *type)
+{
+    struct buf all = BUF_INIT;
+    for (const xmlNode *n = xml_child(parent, name); n; n = xml_next(n, name))
+        if (!type || xml_has(n, "type", type))
+            join(t, &all, n, type && xml_is(n, "orgName") ? ", " : " ");
+    tei_put(out, key, buf_view(&all));
+    buf_release(&all);
+}
+
+static void put_name(struct tei *t, struct buf *out, const xmlNode *person)
+{
+    if (!xml_child(person, "forename") && !xml_child(person, "surname")) {
+        tei_put_text(t, out, "family", person);
+        return;
+    }
+    put_joined(t, out, "given", person, "forename", NULL);
+    put_joined(t, out, "middle", person, "forename", "middle");
+    put_joined(t, out, "family", person, "surname", NULL);
+    put_joined(t, out, "suffix", person, "genName", NULL);
+    put_joined(t, out, "title", person, "roleName", NULL);
+}
+
+/* ---- affiliations ---- */
+
+/* "Laboratory, Institution, Town, Country" */
+static void add_affiliation(struct tei *t, struct buf *to, const xmlNode *aff)
+{
+    struct buf one = BUF_INIT;
+    for (const xmlNode *n = xml_child(aff, "orgName"); n; n = xml_next(n, "orgName"))
+        join(t, &one, n, ", ");
+    const xmlNode *address = xml_child(aff, "address");
+    for (const xmlNode *n = xml_child(address, NULL); n; n = xml_next(n, NULL))
+        if (!xml_is(n, "postCode") && !xml_is(n, "postBox"))
+            join(t, &one, n, ", ");
+    if (!one.len)
+        join(t, &one, aff, ", ");
+    if (to->len && one.len)
+        buf_str(to, "; ");
+    buf_sv(to, buf_view(&one));
+    buf_release(&one);
+}
+
+static void put_orgs(struct tei *t, struct buf *out, const xmlNode *aff)
+{
+    static const char *const types[] = { "department", "laboratory", "institution",
+                                         "collaboration", "consortium" };
+    const xmlNode *first = xml_child(aff, "orgName");
+    for (size_t i = 0; first && i < ARRAY_LEN(types); i++)
+        put_joined(t, out, types[i], aff, "orgName", types[i]);
+    struct buf other = BUF_INIT;
+    for (const xmlNode *n = first; n; n = xml_next(n, "orgName")) {
+        bool is_known = false;
+        for (size_t i = 0; i < ARRAY_LEN(types); i++)
+            is_known = is_known || xml_has(n, "type", types[i]);
+        if (!is_known)
+            join(t, &other, n, ", ");
+    }
+    tei_put(out, "organisation", buf_view(&other));
+    buf_release(&other);
+}
+
+static void put_affiliation(struct tei *t, struct buf *out, const xmlNode *aff)
+{
+    static const char *const parts[][2] = {
+        { "addrLine", "address" },   { "settlement", "settlement" }, { "region", "region" },
+        { "postCode", "post_code" }, { "postBox", "post_box" },      { "country", "country" },
+    };
+    const xmlNode *address = xml_child(aff, "address");
+    json_open(out, '{');
+    tei_put(out, "key", xml_attr(aff, "key"));
+    put_orgs(t, out, aff);
+    for (size_t i = 0; address && i < ARRAY_LEN(parts); i++)
+        put_joined(t, out, parts[i][1], address, parts[i][0], NULL);
+    tei_put(out, "country_code", xml_attr(xml_child(address, "country"), "key"));
+    const xmlNode *raw = xml_child(aff, "note");
+    while (raw && !xml_has(raw, "type", "raw_affiliation"))
+        raw = xml_next(raw, "note");
+    tei_put_text(t, out, "raw", raw);
+    tei_put_coords(t, out, "coords", aff);
+    json_close(out, '}');
+}
+
+static void put_affiliations(struct tei *t, struct buf *out, const xmlNode *author)
+{
+    const xmlNode *first = xml_child(author, "affiliation");
+    struct buf all = BUF_INIT;
+    for (const xmlNode *n = first; n; n = xml_next(n, "affiliation"))
+        add_affiliation(t, &all, n);
+    tei_put(out, "affiliation", buf_view(&all));
+    buf_release(&all);
+    if (!first)
+        return;
+    json_key(out, "affiliations");
+    json_open(out, '[');
+    for (const xmlNode *n = first; n; n = xml_next(n, "affiliation"))
+        put_affiliation(t, out, n);
+    json_close(out, ']');
+}
+
+/* ---- a person ---- */
+
+static void put_orcid(struct buf *out, const xmlNode *author)
+{
+    for (const xmlNode *n = xml_child(author, "idno"); n; n = xml_next(n, "idno")) {
+        struct sv s = tei_leaf(n);
+        if (!xml_has(n, "type", "ORCID") || s.n < 19)
+            continue;
+        tei_put(out, "orcid", sv_from_to(s, s.n - 19, s.n)); /* without https://orcid.org/ */
+        return;
+    }
+}
+
+/* The first as email; all of them as emails when there are several. */
+static void put_emails(struct tei *t, struct buf *out, const xmlNode *author)
+{
+    const xmlNode *first = xml_child(author, "email");
+    tei_put_text(t, out, "email", first);
+    if (!xml_next(first, "email"))
+        return;
+    json_key(out, "emails");
+    json_open(out, '[');
+    for (const xmlNode *n = first; n; n = xml_next(n, "email"))
+        json_put_str(out, tei_text(t, n));
+    json_close(out, ']');
+}
+
+static void put_person(struct tei *t, struct buf *out, const xmlNode *a, const xmlNode *name)
+{
+    struct sv role = xml_attr(a, "role");
+    bool is_corresponding = sv_ieq(role, SV("corresp"));
+    json_open(out, '{');
+    put_name(t, out, name ? name : a);
+    if (is_corresponding) {
+        json_key(out, "corresponding");
+        json_put_bool(out, true);
+    } else {
+        tei_put(out, "role", role);
+    }
+    put_orcid(out, a);
+    put_emails(t, out, a);
+    put_affiliations(t, out, a);
+    tei_put_coords(t, out, "coords", name);
+    json_close(out, '}');
+}
+
+bool tei_put_people(struct tei *t, struct buf *out, const char *key, const xmlNode *parent,
+                    const char *name)
+{
+    size_t n = 0;
+    for (const xmlNode *a = xml_child(parent, name); a; a = xml_next(a, name)) {
+        const xmlNode *person = xml_child(a, "persName");
+        person = person ? person : xml_child(a, "orgName");
+        if (!tei_text(t, person ? person : (xml_child(a, NULL) ? NULL : a)).n)
+            continue; /* an affiliation that nobody was found for */
+        if (n++ == 0) {
+            json_key(out, key);
+            json_open(out, '[');
+        }
+        put_person(t, out, a, person);
+    }
+    if (n)
+        json_close(out, ']');
+    return n > 0;
+}
