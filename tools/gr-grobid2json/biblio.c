@@ -192,6 +192,8 @@ static bool is_one_of(struct sv s, const char *a, const char *b, const char *c)
 static void add_id(struct ids *ids, const xmlNode *idno)
 {
     struct sv type = xml_attr(idno, "type"), value = tei_leaf(idno);
+    if (sv_ieq(type, SV("arXiv")) && sv_ieq(sv_from_to(value, 0, 6), SV("arXiv:")))
+        value = sv_trim(sv_from_to(value, 6, value.n));
     if (!value.n)
         return;
     struct sv *own = NULL;

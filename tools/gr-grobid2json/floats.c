@@ -13,6 +13,17 @@ static size_t span(const xmlNode *cell, const char *attr)
     return sv_to_i64(xml_attr(cell, attr), &n) && n > 1 ? (size_t)n : 1;
 }
 
+/* What has a member of its own, and marks without text. */
+static bool is_table_part(const xmlNode *n)
+{
+    static const char *const names[] = { "row",     "tr",   "thead", "tbody",    "head",
+                                         "figDesc", "note", "label", "colgroup", "col" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (xml_is(n, names[i]))
+            return true;
+    return false;
+}
+
 static void add_rows(struct tei *t, struct table *grid, const xmlNode *node, bool is_label)
 {
     for (const xmlNode *n = xml_child(node, NULL); n; n = xml_next(n, NULL)) {
@@ -31,6 +42,29 @@ static void add_rows(struct tei *t, struct table *grid, const xmlNode *node, boo
             table_cell(grid, tei_text(t, c), cols, rows);
         }
     }
+}
+
+/* A line each of what stands in a table beside its rows: old versions of GROBID write tables
+ * that they could not cut into cells so. */
+static void put_table_text(struct tei *t, struct buf *out, const xmlNode *table)
+{
+    struct flow f = { 0 };
+    for (const xmlNode *n = table ? table->children : NULL; n; n = n->next) {
+        struct sv rest = sv_from((const char *)n->content), line;
+        while (n->type == XML_TEXT_NODE && sv_cut(&rest, '\n', &line)) {
+            flow_text(&f, line);
+            flow_gap(&f, FLOW_LINE);
+        }
+        if (n->type != XML_ELEMENT_NODE || is_table_part(n))
+            continue;
+        tei_inline(t, &f, n);
+        flow_gap(&f, FLOW_LINE);
+    }
+    flow_finish(&f);
+    tei_put(out, "text", buf_view(&f.text));
+    if (f.text.len)
+        tei_put_spans_of(t, out, "text_spans", &f, 0);
+    flow_release(&f);
 }
 
 static void put_grid(struct tei *t, struct buf *out, const xmlNode *table)
@@ -85,6 +119,7 @@ static void put_table(struct tei *t, const xmlNode *figure, const xmlNode *table
     tei_put_marked(t, &one, "head", xml_child(figure, "head"));
     tei_put_marked(t, &one, "caption", xml_child(figure, "figDesc"));
     put_grid(t, &one, table);
+    put_table_text(t, &one, table);
     put_notes(t, &one, figure);
     put_float_boxes(t, &one, figure);
     json_close(&one, '}');
@@ -170,6 +205,7 @@ void tei_note(struct tei *t, const xmlNode *note)
         json_open(out, '{');
         tei_put_id(out, note, "foot_", t->n_footnotes++);
         tei_put(out, "n", xml_attr(note, "n"));
+        tei_put(out, "kind", xml_attr(note, "type"));
         tei_put(out, "text", buf_view(&f.text));
         tei_put_spans(t, out, &f);
         tei_put_coords(t, out, "coords", note);

@@ -141,23 +141,35 @@ static void put_emails(struct tei *t, struct buf *out, const xmlNode *author)
     json_close(out, ']');
 }
 
-static void put_person(struct tei *t, struct buf *out, const xmlNode *a, const xmlNode *name)
+/* What is said of the author is told once, with the first name in it. */
+static void put_person(struct tei *t, struct buf *out, const xmlNode *a, const xmlNode *name,
+                       bool is_first)
 {
-    struct sv role = xml_attr(a, "role");
-    bool is_corresponding = sv_ieq(role, SV("corresp"));
+    struct sv role = is_first ? xml_attr(a, "role") : SV_NONE;
     json_open(out, '{');
     put_name(t, out, name ? name : a);
-    if (is_corresponding) {
+    if (sv_ieq(role, SV("corresp"))) {
         json_key(out, "corresponding");
         json_put_bool(out, true);
     } else {
         tei_put(out, "role", role);
     }
-    put_orcid(out, a);
-    put_emails(t, out, a);
-    put_affiliations(t, out, a);
+    if (is_first) {
+        put_orcid(out, a);
+        put_emails(t, out, a);
+        put_affiliations(t, out, a);
+    }
     tei_put_coords(t, out, "coords", name);
     json_close(out, '}');
+}
+
+/* The names in an author or editor: as a rule one, but GROBID puts the editors of a book into
+ * one element. */
+static const xmlNode *next_name(const xmlNode *n)
+{
+    while (n && !xml_is(n, "persName") && !xml_is(n, "orgName"))
+        n = xml_next(n, NULL);
+    return n;
 }
 
 bool tei_put_people(struct tei *t, struct buf *out, const char *key, const xmlNode *parent,
@@ -166,14 +178,22 @@ bool tei_put_people(struct tei *t, struct buf *out, const char *key, const xmlNo
     size_t n = 0;
     for (const xmlNode *a = xml_child(parent, name); a; a = xml_next(a, name)) {
         const xmlNode *person = xml_child(a, "persName");
-        person = person ? person : xml_child(a, "orgName");
-        if (!tei_text(t, person ? person : (xml_child(a, NULL) ? NULL : a)).n)
+        person = person ? person : next_name(xml_child(a, NULL));
+        if (!person && (xml_child(a, NULL) || !tei_text(t, a).n))
             continue; /* an affiliation that nobody was found for */
-        if (n++ == 0) {
-            json_key(out, key);
-            json_open(out, '[');
-        }
-        put_person(t, out, a, person);
+        bool is_first = true;
+        do {
+            const xmlNode *next = person ? next_name(xml_next(person, NULL)) : NULL;
+            if (!person || tei_text(t, person).n) {
+                if (n++ == 0) {
+                    json_key(out, key);
+                    json_open(out, '[');
+                }
+                put_person(t, out, a, person, is_first);
+                is_first = false;
+            }
+            person = next;
+        } while (person);
     }
     if (n)
         json_close(out, ']');
