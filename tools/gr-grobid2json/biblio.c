@@ -464,8 +464,32 @@ static void put_reference(struct tei *t, const xmlNode *bibl)
     buf_release(&doi);
 }
 
+/* A reference as printed, not taken apart. */
+static void put_printed(struct tei *t, const xmlNode *bibl)
+{
+    struct buf *out = &t->references;
+    if (!tei_text(t, bibl).n)
+        return;
+    json_open(out, '{');
+    tei_put_id(out, bibl, "b", t->n_references++);
+    tei_put_text(t, out, "raw", bibl);
+    json_close(out, '}');
+}
+
 void tei_references(struct tei *t, const xmlNode *list)
 {
-    for (const xmlNode *n = xml_child(list, "biblStruct"); n; n = xml_next(n, "biblStruct"))
-        put_reference(t, n);
+    struct flow *rest = &t->back[BACK_REFERENCES];
+    flow_gap(rest, FLOW_PARA);
+    for (const xmlNode *n = list->children; n; n = n->next) {
+        if (xml_is(n, "biblStruct"))
+            put_reference(t, n);
+        else if (xml_is(n, "bibl"))
+            put_printed(t, n);
+        else if (xml_is(n, "lb"))
+            flow_gap(rest, FLOW_LINE);
+        else if (n->type == XML_TEXT_NODE)
+            flow_text(rest, sv_from((const char *)n->content));
+        else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "head"))
+            flow_text(rest, tei_text(t, n));
+    }
 }

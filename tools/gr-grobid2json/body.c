@@ -207,6 +207,24 @@ static bool is_blank(const xmlNode *n)
     return n->type != XML_TEXT_NODE || sv_trim(sv_from((const char *)n->content)).n == 0;
 }
 
+static void paragraph(struct tei *t, struct flow *f, const xmlNode *n, enum flow_gap gap,
+                      bool *is_open)
+{
+    flow_gap(f, gap);
+    tei_passage(t, f, n);
+    flow_gap(f, FLOW_SPACE);
+    *is_open = false;
+}
+
+/* References and marked text outside of a paragraph, alone or amid text. */
+static void stray(struct tei *t, struct flow *f, const xmlNode *n, enum flow_gap gap)
+{
+    bool is_amid = (n->prev && !is_blank(n->prev)) || (n->next && !is_blank(n->next));
+    flow_gap(f, is_amid ? FLOW_NONE : gap);
+    inline_element(t, f, n);
+    flow_gap(f, is_amid ? FLOW_NONE : FLOW_SPACE);
+}
+
 /* One child of a division. *is_open: the last block was a formula, so that a sentence may go on
  * after it. */
 static void block(struct tei *t, struct flow *f, const xmlNode *n, bool *is_open)
@@ -215,6 +233,8 @@ static void block(struct tei *t, struct flow *f, const xmlNode *n, bool *is_open
     if (n->type == XML_TEXT_NODE) {
         if (!is_blank(n))
             flow_text(f, sv_from((const char *)n->content));
+    } else if (xml_is(n, "p")) {
+        paragraph(t, f, n, gap, is_open);
     } else if (xml_is(n, "formula")) {
         flow_gap(f, FLOW_LINE);
         tei_formula(t, f, n, true);
@@ -229,11 +249,13 @@ static void block(struct tei *t, struct flow *f, const xmlNode *n, bool *is_open
     } else if (xml_is(n, "note") || xml_is(n, "figure") || xml_is(n, "table") ||
                xml_is(n, "lb") || xml_is(n, "pb")) {
         inline_element(t, f, n);
-    } else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "listBibl") && !xml_is(n, "listOrg")) {
-        flow_gap(f, gap);
-        tei_passage(t, f, n);
-        flow_gap(f, FLOW_SPACE);
+    } else if (xml_is(n, "ref") || face_of(n).n || tei_is_annotation(n)) {
+        stray(t, f, n, gap);
         *is_open = false;
+    } else if (n->type == XML_ENTITY_REF_NODE) {
+        tei_entity(t, f, n);
+    } else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "listBibl") && !xml_is(n, "listOrg")) {
+        paragraph(t, f, n, gap, is_open);
     }
 }
 
@@ -484,8 +506,12 @@ void tei_back(struct tei *t, const xmlNode *back)
         else
             statement(t, f, n, kind == BACK_ANNEX, 0);
     }
-    for (size_t i = 0; i < BACK_KINDS; i++)
-        flow_finish(&t->back[i]);
     buf_reset(&t->section_formulas);
     references_in(t, back);
+}
+
+void tei_finish_back(struct tei *t)
+{
+    for (size_t i = 0; i < BACK_KINDS; i++)
+        flow_finish(&t->back[i]);
 }

@@ -108,6 +108,44 @@ static void put_float_boxes(struct tei *t, struct buf *out, const xmlNode *n)
     buf_release(&boxes);
 }
 
+/* DOIs of parts of a paper, files of pictures: publishers' rather than GROBID's. */
+static void put_links(struct buf *out, const xmlNode *n)
+{
+    struct buf doi = BUF_INIT;
+    if (tei_find_doi(n, &doi))
+        tei_put(out, "doi", buf_view(&doi));
+    tei_put(out, "graphic", xml_attr(xml_child(n, "graphic"), "url"));
+    buf_release(&doi);
+}
+
+/* Further heads lead the caption: Pub2TEI writes the label as one and the title as another. */
+static void put_caption(struct tei *t, struct buf *out, const xmlNode *figure)
+{
+    const xmlNode *title = xml_next(xml_child(figure, "head"), "head");
+    const xmlNode *desc = xml_child(figure, "figDesc");
+    if (!title && !xml_next(desc, "figDesc")) {
+        tei_put_marked(t, out, "caption", desc);
+        return;
+    }
+    struct flow f = { 0 };
+    bool was_plain = t->is_plain;
+    t->is_plain = true;
+    for (; title; title = xml_next(title, "head")) {
+        tei_inline(t, &f, title);
+        flow_gap(&f, FLOW_SPACE);
+    }
+    for (; desc; desc = xml_next(desc, "figDesc")) {
+        tei_inline(t, &f, desc);
+        flow_gap(&f, FLOW_SPACE);
+    }
+    t->is_plain = was_plain;
+    flow_finish(&f);
+    tei_put(out, "caption", buf_view(&f.text));
+    if (f.text.len)
+        tei_put_spans_of(t, out, "caption_spans", &f, 0);
+    flow_release(&f);
+}
+
 /* Floats do not nest in GROBID's files; where they do, the inner one is written after the outer
  * because each is made in a buffer of its own. */
 static void put_table(struct tei *t, const xmlNode *figure, const xmlNode *table)
@@ -117,10 +155,11 @@ static void put_table(struct tei *t, const xmlNode *figure, const xmlNode *table
     tei_put_id(&one, figure, "tab_", t->n_tables++);
     tei_put_text(t, &one, "label", xml_child(figure, "label"));
     tei_put_marked(t, &one, "head", xml_child(figure, "head"));
-    tei_put_marked(t, &one, "caption", xml_child(figure, "figDesc"));
+    put_caption(t, &one, figure);
     put_grid(t, &one, table);
     put_table_text(t, &one, table);
     put_notes(t, &one, figure);
+    put_links(&one, figure);
     put_float_boxes(t, &one, figure);
     json_close(&one, '}');
     json_put_raw(&t->tables, buf_view(&one));
@@ -147,7 +186,8 @@ void tei_figure(struct tei *t, const xmlNode *figure)
     tei_put_id(&one, figure, "fig_", t->n_figures++);
     tei_put_text(t, &one, "label", xml_child(figure, "label"));
     tei_put_marked(t, &one, "head", xml_child(figure, "head"));
-    tei_put_marked(t, &one, "caption", xml_child(figure, "figDesc"));
+    put_caption(t, &one, figure);
+    put_links(&one, figure);
     put_float_boxes(t, &one, figure);
     json_close(&one, '}');
     json_put_raw(&t->figures, buf_view(&one));

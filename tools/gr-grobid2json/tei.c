@@ -130,7 +130,8 @@ static void put_array(struct buf *out, const char *key, const struct buf *elemen
 static void put_back(struct tei *t, struct buf *out)
 {
     static const char *const keys[BACK_KINDS] = { "acknowledgement", "funding",  "availability",
-                                                  "contribution",    "conflict", "annex" };
+                                                  "contribution",    "conflict", "annex",
+                                                  "references" };
     json_key(out, "back");
     json_open(out, '{');
     for (size_t i = 0; i < BACK_KINDS; i++)
@@ -186,10 +187,19 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, stru
     tei_put(out, "doi", buf_view(&doi));
     tei_header(t, out, root, buf_view(&doi));
     const xmlNode *text = xml_child(root, "text");
-    tei_body(t, xml_child(text, "body"));
+    for (const xmlNode *n = xml_child(text, "body"); n; n = xml_next(n, "body"))
+        tei_body(t, n);
     tei_back(t, xml_child(text, "back"));
-    for (const xmlNode *n = xml_child(text, "listBibl"); n; n = xml_next(n, "listBibl"))
-        tei_references(t, n);
+    for (const xmlNode *n = xml_child(text, NULL); n; n = xml_next(n, NULL)) {
+        if (xml_is(n, "note"))
+            tei_note(t, n);
+        else if (xml_is(n, "listBibl"))
+            tei_references(t, n);
+    }
+    const xmlNode *apart = xml_path(root, "standOff/listBibl");
+    for (; apart; apart = xml_next(apart, "listBibl"))
+        tei_references(t, apart);
+    tei_finish_back(t);
     put_array(out, "sections", &t->sections);
     put_array(out, "tables", &t->tables);
     put_array(out, "figures", &t->figures);

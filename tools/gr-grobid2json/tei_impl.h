@@ -20,6 +20,7 @@ enum tei_back {
     BACK_CONTRIBUTION,
     BACK_CONFLICT,
     BACK_ANNEX,
+    BACK_REFERENCES, /* what is in a list of references but in no reference */
     BACK_KINDS,
 };
 
@@ -153,6 +154,9 @@ void tei_blocks(struct tei *t, struct flow *f, const xmlNode *node);
 
 void tei_body(struct tei *t, const xmlNode *body);
 void tei_back(struct tei *t, const xmlNode *back);
+
+/* Nothing more goes into t->back. */
+void tei_finish_back(struct tei *t);
 
 /* Members n, head, level of the head (NULL: none) of a division that lies depth deep. */
 void tei_put_head(struct tei *t, struct buf *out, const xmlNode *head, int depth);
