@@ -343,9 +343,11 @@ static const xmlNode *of_type(const xmlNode *parent, const char *name, const cha
 /* "Name of the meeting" and where it was. */
 static void put_meeting(struct tei *t, struct buf *out, const xmlNode *meeting)
 {
+    if (!meeting)
+        return;
     struct flow f = { 0 };
     struct buf place = BUF_INIT;
-    for (const xmlNode *n = meeting ? meeting->children : NULL; n; n = n->next)
+    for (const xmlNode *n = meeting->children; n; n = n->next)
         if (n->type == XML_TEXT_NODE)
             flow_text(&f, sv_from((const char *)n->content));
         else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "address") && !xml_is(n, "date"))
@@ -396,6 +398,8 @@ static void put_notes(struct tei *t, struct buf *out, const xmlNode *bibl)
                                             { "submission", "submission" },
                                             { "raw_reference", "raw" } };
     struct buf other = BUF_INIT;
+    if (!xml_child(bibl, "note"))
+        return;
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
         tei_put_text(t, out, types[i][1], of_type(bibl, "note", types[i][0]));
     for (const xmlNode *n = xml_child(bibl, "note"); n; n = xml_next(n, "note")) {

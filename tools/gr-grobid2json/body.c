@@ -422,7 +422,7 @@ static void division(struct tei *t, const xmlNode *div, int depth)
             add_boxes(&s, n);
         if (xml_is(n, "head") && !s.head && !s.text.text.len)
             s.head = n;
-        else if (!xml_is(n, "listBibl"))
+        else if (!xml_is(n, "listBibl") && !xml_is(n, "back") && !xml_is(n, "front"))
             block(t, &s.text, n, &is_open);
     }
     put_section(t, &s);

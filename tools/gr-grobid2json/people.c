@@ -24,17 +24,37 @@ static void put_joined(struct tei *t, struct buf *out, const char *key, const xm
     buf_release(&all);
 }
 
+/* What part of a name the element is; NAME_PARTS: none. */
+static int name_part(const xmlNode *n)
+{
+    static const char *const names[NAME_PARTS] = { "forename", "", "surname", "genName",
+                                                   "roleName" };
+    for (int i = 0; i < NAME_PARTS; i++)
+        if (xml_is(n, names[i]))
+            return i;
+    return NAME_PARTS;
+}
+
 static void put_name(struct tei *t, struct buf *out, const xmlNode *person)
 {
-    if (!xml_child(person, "forename") && !xml_child(person, "surname")) {
+    static const char *const keys[NAME_PARTS] = { "given", "middle", "family", "suffix",
+                                                  "title" };
+    for (int i = 0; i < NAME_PARTS; i++)
+        buf_reset(&t->name[i]);
+    for (const xmlNode *n = xml_child(person, NULL); n; n = xml_next(n, NULL)) {
+        int part = name_part(n);
+        if (part == NAME_PARTS)
+            continue;
+        join(t, &t->name[part], n, " ");
+        if (part == NAME_GIVEN && xml_has(n, "type", "middle"))
+            join(t, &t->name[NAME_MIDDLE], n, " ");
+    }
+    if (!t->name[NAME_GIVEN].len && !t->name[NAME_FAMILY].len) {
         tei_put_text(t, out, "family", person);
         return;
     }
-    put_joined(t, out, "given", person, "forename", NULL);
-    put_joined(t, out, "middle", person, "forename", "middle");
-    put_joined(t, out, "family", person, "surname", NULL);
-    put_joined(t, out, "suffix", person, "genName", NULL);
-    put_joined(t, out, "title", person, "roleName", NULL);
+    for (int i = 0; i < NAME_PARTS; i++)
+        tei_put(out, keys[i], buf_view(&t->name[i]));
 }
 
 /* ---- affiliations ---- */

@@ -37,8 +37,27 @@ void tei_entity(struct tei *t, struct flow *f, const xmlNode *node)
                  SV_ARG(name), xmlGetLineNo(node));
 }
 
+/* Is the text already as tei_text would give it: ASCII, single blanks, none at the ends? */
+static bool is_tidy(struct sv s)
+{
+    bool was_blank = true;
+    for (size_t i = 0; i < s.n; i++) {
+        bool is_blank = s.p[i] == ' ';
+        if (s.p[i] < ' ' || s.p[i] > '~' || (is_blank && was_blank)) /* char may be signed */
+            return false;
+        was_blank = is_blank;
+    }
+    return !was_blank;
+}
+
 struct sv tei_text(struct tei *t, const xmlNode *node)
 {
+    const xmlNode *leaf = node ? node->children : NULL;
+    if (leaf && !leaf->next && leaf->type == XML_TEXT_NODE) {
+        struct sv s = sv_from((const char *)leaf->content);
+        if (is_tidy(s))
+            return s;
+    }
     bool was_plain = t->is_plain;
     flow_reset(&t->scratch);
     t->is_plain = true;
@@ -187,11 +206,14 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, stru
     tei_put(out, "doi", buf_view(&doi));
     tei_header(t, out, root, buf_view(&doi));
     const xmlNode *text = xml_child(root, "text");
-    for (const xmlNode *n = xml_child(text, "body"); n; n = xml_next(n, "body"))
+    const xmlNode *body = xml_child(text, "body");
+    for (const xmlNode *n = body; n; n = xml_next(n, "body"))
         tei_body(t, n);
+    if (!body) /* training files have none */
+        tei_body(t, text);
     tei_back(t, xml_child(text, "back"));
     for (const xmlNode *n = xml_child(text, NULL); n; n = xml_next(n, NULL)) {
-        if (xml_is(n, "note"))
+        if (xml_is(n, "note") && body)
             tei_note(t, n);
         else if (xml_is(n, "listBibl"))
             tei_references(t, n);
@@ -225,6 +247,8 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, stru
 static void tei_release(struct tei *t)
 {
     flow_release(&t->scratch);
+    for (size_t i = 0; i < NAME_PARTS; i++)
+        buf_release(&t->name[i]);
     struct buf *all[] = { &t->sections,  &t->tables,     &t->figures,         &t->formulas,
                           &t->footnotes, &t->references, &t->section_formulas };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
@@ -235,6 +259,12 @@ static void tei_release(struct tei *t)
 
 /* ---- what is refused ---- */
 
+/* GROBID's training files, and those of grobid-quantities, have <tei> in small letters. */
+static bool is_tei(const xmlNode *root)
+{
+    return xml_is(root, "TEI") || (xml_is(root, "tei") && xml_child(root, "teiHeader"));
+}
+
 static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc *d,
                  struct err *err)
 {
@@ -242,7 +272,7 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
     if (d->has_entities)
         return err_set(err, EXIT_REJECTED, "declares entities of its own: not read");
     bool is_publisher = root && publisher_of(root);
-    if (root && !xml_is(root, "TEI") && !is_publisher)
+    if (root && !is_tei(root) && !is_publisher)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: root element <%s>", root->name);
     if (d->line) {
         r->number = d->line;

@@ -24,11 +24,14 @@ enum tei_back {
     BACK_KINDS,
 };
 
+enum { NAME_GIVEN, NAME_MIDDLE, NAME_FAMILY, NAME_SUFFIX, NAME_TITLE, NAME_PARTS };
+
 struct tei {
     const struct tei_cfg *cfg;
-    const struct rec *rec; /* for warnings */
-    const char *publisher; /* publisher_of the file; NULL: TEI */
-    struct flow scratch;   /* of tei_text */
+    const struct rec *rec;       /* for warnings */
+    const char *publisher;       /* publisher_of the file; NULL: TEI */
+    struct flow scratch;         /* of tei_text */
+    struct buf name[NAME_PARTS]; /* of the person at hand */
     /* Elements of JSON arrays, without the brackets. */
     struct buf sections, tables, figures, formulas, footnotes, references;
     struct buf section_formulas; /* ids in the section at hand */
