@@ -13,6 +13,17 @@ static size_t span(const xmlNode *cell, const char *attr)
     return sv_to_i64(xml_attr(cell, attr), &n) && n > 1 ? (size_t)n : 1;
 }
 
+/* What has a member of its own, and marks without text. */
+static bool is_table_part(const xmlNode *n)
+{
+    static const char *const names[] = { "row",     "tr",   "thead", "tbody",    "head",
+                                         "figDesc", "note", "label", "colgroup", "col" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (xml_is(n, names[i]))
+            return true;
+    return false;
+}
+
 static void add_rows(struct tei *t, struct table *grid, const xmlNode *node, bool is_label)
 {
     for (const xmlNode *n = xml_child(node, NULL); n; n = xml_next(n, NULL)) {
@@ -31,6 +42,29 @@ static void add_rows(struct tei *t, struct table *grid, const xmlNode *node, boo
             table_cell(grid, tei_text(t, c), cols, rows);
         }
     }
+}
+
+/* A line each of what stands in a table beside its rows: old versions of GROBID write tables
+ * that they could not cut into cells so. */
+static void put_table_text(struct tei *t, struct buf *out, const xmlNode *table)
+{
+    struct flow f = { 0 };
+    for (const xmlNode *n = table ? table->children : NULL; n; n = n->next) {
+        struct sv rest = sv_from((const char *)n->content), line;
+        while (n->type == XML_TEXT_NODE && sv_cut(&rest, '\n', &line)) {
+            flow_text(&f, line);
+            flow_gap(&f, FLOW_LINE);
+        }
+        if (n->type != XML_ELEMENT_NODE || is_table_part(n))
+            continue;
+        tei_inline(t, &f, n);
+        flow_gap(&f, FLOW_LINE);
+    }
+    flow_finish(&f);
+    tei_put(out, "text", buf_view(&f.text));
+    if (f.text.len)
+        tei_put_spans_of(t, out, "text_spans", &f, 0);
+    flow_release(&f);
 }
 
 static void put_grid(struct tei *t, struct buf *out, const xmlNode *table)
@@ -59,6 +93,7 @@ static void put_notes(struct tei *t, struct buf *out, const xmlNode *figure)
     }
     flow_finish(&f);
     tei_put(out, "notes", buf_view(&f.text));
+    tei_put_spans_of(t, out, "notes_spans", &f, 0);
     flow_release(&f);
 }
 
@@ -69,8 +104,46 @@ static void put_float_boxes(struct tei *t, struct buf *out, const xmlNode *n)
     for (const xmlNode *c = xml_child(n, NULL); c && !boxes.len; c = xml_next(c, NULL))
         if (xml_is(c, "table") || xml_is(c, "graphic"))
             tei_boxes(&boxes, xml_attr(c, "coords"));
-    tei_put_boxes(t, out, &boxes);
+    tei_put_boxes(t, out, "coords", &boxes);
     buf_release(&boxes);
+}
+
+/* DOIs of parts of a paper, files of pictures: publishers' rather than GROBID's. */
+static void put_links(struct buf *out, const xmlNode *n)
+{
+    struct buf doi = BUF_INIT;
+    if (tei_find_doi(n, &doi))
+        tei_put(out, "doi", buf_view(&doi));
+    tei_put(out, "graphic", xml_attr(xml_child(n, "graphic"), "url"));
+    buf_release(&doi);
+}
+
+/* Further heads lead the caption: Pub2TEI writes the label as one and the title as another. */
+static void put_caption(struct tei *t, struct buf *out, const xmlNode *figure)
+{
+    const xmlNode *title = xml_next(xml_child(figure, "head"), "head");
+    const xmlNode *desc = xml_child(figure, "figDesc");
+    if (!title && !xml_next(desc, "figDesc")) {
+        tei_put_marked(t, out, "caption", desc);
+        return;
+    }
+    struct flow f = { 0 };
+    bool was_plain = t->is_plain;
+    t->is_plain = true;
+    for (; title; title = xml_next(title, "head")) {
+        tei_inline(t, &f, title);
+        flow_gap(&f, FLOW_SPACE);
+    }
+    for (; desc; desc = xml_next(desc, "figDesc")) {
+        tei_inline(t, &f, desc);
+        flow_gap(&f, FLOW_SPACE);
+    }
+    t->is_plain = was_plain;
+    flow_finish(&f);
+    tei_put(out, "caption", buf_view(&f.text));
+    if (f.text.len)
+        tei_put_spans_of(t, out, "caption_spans", &f, 0);
+    flow_release(&f);
 }
 
 /* Floats do not nest in GROBID's files; where they do, the inner one is written after the outer
@@ -81,10 +154,12 @@ static void put_table(struct tei *t, const xmlNode *figure, const xmlNode *table
     json_open(&one, '{');
     tei_put_id(&one, figure, "tab_", t->n_tables++);
     tei_put_text(t, &one, "label", xml_child(figure, "label"));
-    tei_put_text(t, &one, "head", xml_child(figure, "head"));
-    tei_put_text(t, &one, "caption", xml_child(figure, "figDesc"));
+    tei_put_marked(t, &one, "head", xml_child(figure, "head"));
+    put_caption(t, &one, figure);
     put_grid(t, &one, table);
+    put_table_text(t, &one, table);
     put_notes(t, &one, figure);
+    put_links(&one, figure);
     put_float_boxes(t, &one, figure);
     json_close(&one, '}');
     json_put_raw(&t->tables, buf_view(&one));
@@ -110,8 +185,9 @@ void tei_figure(struct tei *t, const xmlNode *figure)
     json_open(&one, '{');
     tei_put_id(&one, figure, "fig_", t->n_figures++);
     tei_put_text(t, &one, "label", xml_child(figure, "label"));
-    tei_put_text(t, &one, "head", xml_child(figure, "head"));
-    tei_put_text(t, &one, "caption", xml_child(figure, "figDesc"));
+    tei_put_marked(t, &one, "head", xml_child(figure, "head"));
+    put_caption(t, &one, figure);
+    put_links(&one, figure);
     put_float_boxes(t, &one, figure);
     json_close(&one, '}');
     json_put_raw(&t->figures, buf_view(&one));
@@ -169,7 +245,10 @@ void tei_note(struct tei *t, const xmlNode *note)
         json_open(out, '{');
         tei_put_id(out, note, "foot_", t->n_footnotes++);
         tei_put(out, "n", xml_attr(note, "n"));
+        tei_put(out, "kind", xml_attr(note, "type"));
         tei_put(out, "text", buf_view(&f.text));
+        tei_put_spans(t, out, &f);
+        tei_put_coords(t, out, "coords", note);
         json_close(out, '}');
     }
     flow_release(&f);
