@@ -140,6 +140,18 @@ static void references(struct publisher *p, xmlNode *list)
 
 /* ---- front matter ---- */
 
+/* Of a cover that says "January 2014" the first of January is only how it is filed. */
+static struct sv cover_date(const xmlNode *meta)
+{
+    struct sv when = publisher_leaf(meta, "cover-date-start"), part;
+    struct sv text = publisher_leaf(meta, "cover-date-text");
+    size_t n_words = 0;
+    while (sv_cut(&text, ' ', &part))
+        n_words += part.n > 0;
+    size_t n = n_words == 1 ? 4 : n_words == 2 ? 7 : when.n;
+    return sv_from_to(when, 0, n);
+}
+
 static void imprint(struct publisher *p, const xmlNode *meta, const xmlNode *core,
                     const xmlNode *info)
 {
@@ -161,7 +173,7 @@ static void imprint(struct publisher *p, const xmlNode *meta, const xmlNode *cor
     if (!first.n)
         first = publisher_leaf(info, "article-number");
     publisher_scope(p->imprint, "page", first, last);
-    struct sv when = publisher_leaf(meta, "cover-date-start");
+    struct sv when = cover_date(meta);
     when = when.n ? when : publisher_leaf(core, "coverDate");
     when = when.n ? when : xml_attr(xml_child(info, "copyright"), "year");
     if (when.n)

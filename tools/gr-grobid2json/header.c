@@ -123,11 +123,40 @@ static void add_abstract(struct tei *t, struct flow *f, const xmlNode *node)
     tei_close(f, span);
 }
 
+/* Further abstracts of a publisher's file: translated, graphical, for everybody … */
+static void put_other_abstracts(struct tei *t, struct buf *out, const xmlNode *first)
+{
+    struct buf all = BUF_INIT;
+    for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
+        struct flow f = { 0 };
+        if (xml_attr(a, "type").n)
+            add_abstract(t, &f, a);
+        flow_finish(&f);
+        if (f.text.len) {
+            json_open(&all, '{');
+            tei_put(&all, "type", xml_attr(a, "type"));
+            tei_put(&all, "language", xml_attr(a, "lang"));
+            tei_put(&all, "text", buf_view(&f.text));
+            json_close(&all, '}');
+        }
+        flow_release(&f);
+    }
+    if (all.len) {
+        json_key(out, "abstracts");
+        json_open(out, '[');
+        json_put_raw(out, buf_view(&all));
+        json_close(out, ']');
+    }
+    buf_release(&all);
+}
+
 static void put_abstract(struct tei *t, struct buf *out, const xmlNode *header)
 {
     struct flow f = { 0 };
-    const xmlNode *a = xml_path(header, "profileDesc/abstract");
-    for (; a; a = xml_next(a, "abstract")) {
+    const xmlNode *first = xml_path(header, "profileDesc/abstract");
+    for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
+        if (xml_attr(a, "type").n && t->publisher)
+            continue;
         flow_gap(&f, FLOW_PARA);
         add_abstract(t, &f, a);
     }
@@ -136,6 +165,8 @@ static void put_abstract(struct tei *t, struct buf *out, const xmlNode *header)
     if (f.text.len)
         tei_put_spans_of(t, out, "abstract_spans", &f, 0);
     flow_release(&f);
+    if (t->publisher)
+        put_other_abstracts(t, out, first);
 }
 
 /* ---- rights and funding ---- */

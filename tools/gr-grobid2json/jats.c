@@ -7,6 +7,11 @@
 
 /* ---- people ---- */
 
+static bool is_affiliation(const xmlNode *n)
+{
+    return xml_is(n, "aff") || xml_is(n, "aff-alternatives");
+}
+
 static xmlNode *name_of(xmlNode *contrib)
 {
     static const char *const names[] = { "name", "string-name", "collab", "collab-name",
@@ -115,36 +120,50 @@ static void contributor(struct publisher *p, xmlNode *group, xmlNode *c, struct 
     publisher_put(author, "email", publisher_leaf(c, "email"));
     identify(author, c);
     for (xmlNode *a = xml_child(c, NULL); a; a = xml_next(a, NULL))
-        if (xml_is(a, "aff") || xml_is(a, "aff-alternatives"))
+        if (is_affiliation(a))
             publisher_affiliation(p, author, a);
     follow_marks(p, author, c);
-    /* Without any mark those of the group are everybody's. */
-    for (xmlNode *a = xml_child(group, NULL); a; a = xml_next(a, NULL))
-        if ((xml_is(a, "aff") || xml_is(a, "aff-alternatives")) &&
-            !xml_child(author, "affiliation") && !xml_child(c, "xref"))
-            for (xmlNode *f = a; f && p->budget; f = xml_next(f, (const char *)a->name))
-                publisher_affiliation(p, author, f);
     for (xmlNode *r = xml_child(c, "role"); r; r = xml_next(r, "role"))
         if (sv_find(xml_attr(r, "content-type"), SV("credit"), 0) != SIZE_MAX ||
             sv_ieq(xml_attr(r, "vocab"), SV("credit")))
             add_role(roles, author, r);
 }
 
+/* In a group without marks its affiliations are everybody's. */
+static void share_affiliations(struct publisher *p, xmlNode *group, xmlNode *author)
+{
+    xmlNode *first = xml_child(group, NULL);
+    while (first && !is_affiliation(first))
+        first = xml_next(first, NULL);
+    bool has_marks = false;
+    for (xmlNode *c = xml_child(group, "contrib"); first && c; c = xml_next(c, "contrib"))
+        has_marks = has_marks || xml_child(c, "xref");
+    for (; author && first && !has_marks; author = xml_next(author, "author"))
+        for (xmlNode *a = xml_child(author, "affiliation") ? NULL : first; a && p->budget;
+             a = xml_next(a, NULL))
+            if (is_affiliation(a))
+                publisher_affiliation(p, author, a);
+}
+
 static void authors(struct publisher *p, xmlNode *meta)
 {
     struct buf roles = BUF_INIT;
     xmlNode *group = xml_child(meta, "contrib-group");
-    for (; group; group = xml_next(group, "contrib-group"))
+    for (; group; group = xml_next(group, "contrib-group")) {
+        xmlNode *before = p->analytic->last;
         for (xmlNode *c = xml_child(group, "contrib"); c; c = xml_next(c, "contrib"))
             contributor(p, group, c, &roles);
+        share_affiliations(p, group, before ? before->next : p->analytic->children);
+    }
     publisher_statement_text(p, "contribution", buf_view(&roles));
     buf_release(&roles);
-    /* One affiliation beside the group and no mark: everybody's. */
-    xmlNode *only = xml_child(meta, "aff");
-    if (only && !xml_next(only, "aff"))
-        for (xmlNode *a = xml_child(p->analytic, "author"); a; a = xml_next(a, "author"))
-            if (!xml_child(a, "affiliation"))
-                publisher_affiliation(p, a, only);
+    /* One affiliation beside the groups and nobody has any: everybody's. */
+    xmlNode *only = xml_child(meta, "aff"), *first = xml_child(p->analytic, "author");
+    bool has_any = only && xml_next(only, "aff");
+    for (xmlNode *a = first; a; a = xml_next(a, "author"))
+        has_any = has_any || xml_child(a, "affiliation");
+    for (xmlNode *a = only && !has_any ? first : NULL; a; a = xml_next(a, "author"))
+        publisher_affiliation(p, a, only);
 }
 
 /* ---- dates ---- */
@@ -390,11 +409,24 @@ static void licence(struct publisher *p, xmlNode *permissions)
     publisher_put_text(to, "p", from);
 }
 
+static void abbreviations(struct publisher *p, const xmlNode *group)
+{
+    struct buf b = BUF_INIT;
+    for (const xmlNode *k = xml_child(group, "kwd"); k; k = xml_next(k, "kwd")) {
+        buf_str(&b, b.len ? "; " : "");
+        publisher_text(k, &b);
+    }
+    publisher_statement_text(p, "annex", buf_view(&b));
+    buf_release(&b);
+}
+
 static void keywords(struct publisher *p, xmlNode *meta)
 {
     for (xmlNode *g = xml_child(meta, "kwd-group"); g; g = xml_next(g, "kwd-group")) {
-        if (sv_starts(xml_attr(g, "kwd-group-type"), SV("abbr")))
+        if (sv_starts(xml_attr(g, "kwd-group-type"), SV("abbr"))) {
+            abbreviations(p, g);
             continue;
+        }
         for (xmlNode *k = xml_child(g, NULL), *next; k; k = next) {
             next = xml_next(k, NULL);
             if (!xml_is(k, "kwd") && !xml_is(k, "compound-kwd"))
@@ -412,12 +444,25 @@ static void keywords(struct publisher *p, xmlNode *meta)
         publisher_move_all(free_text, p->keywords);
 }
 
-/* The first of no special type is the paper's; further ones say their type and language. */
+/* The paper's own: the first of no special type, else the first that is text in full. */
+static xmlNode *main_abstract(const xmlNode *meta)
+{
+    static const char *const others[] = { "graphical",  "toc",   "teaser",     "highlights",
+                                          "key-points", "video", "web-summary" };
+    xmlNode *full = NULL, *n = xml_child(meta, "abstract");
+    for (; n && xml_attr(n, "abstract-type").n; n = xml_next(n, "abstract")) {
+        bool is_other = false;
+        for (size_t i = 0; i < ARRAY_LEN(others); i++)
+            is_other = is_other || xml_has(n, "abstract-type", others[i]);
+        full = full || is_other ? full : n;
+    }
+    return n ? n : full;
+}
+
+/* Further ones say their type and language. */
 static void abstracts(struct publisher *p, xmlNode *meta)
 {
-    xmlNode *main = xml_child(meta, "abstract");
-    while (main && xml_attr(main, "abstract-type").n)
-        main = xml_next(main, "abstract");
+    xmlNode *main = main_abstract(meta);
     xmlNode *first = publisher_add(p->profile, "abstract", SV_NONE);
     for (xmlNode *a = xml_child(meta, NULL), *next; a; a = next) {
         next = xml_next(a, NULL);
@@ -477,6 +522,10 @@ static void notes_of_front(struct publisher *p, xmlNode *meta)
             publisher_statement(p, n, type);
         else if (xml_is(n, "fn"))
             publisher_move(n, p->back); /* a footnote */
+    }
+    for (xmlNode *n = xml_child(meta, "supplementary-material"), *next; n; n = next) {
+        next = xml_next(n, "supplementary-material");
+        publisher_move(n, p->back);
     }
     xmlNode *custom = xml_path(meta, "custom-meta-group/custom-meta");
     for (; custom; custom = xml_next(custom, "custom-meta"))

@@ -153,7 +153,7 @@ static void lower(struct out *o, const xmlNode *n)
         put_limit(o, "_(", s);
     else
         flow_text(&o->f, text_of(&form));
-    o->was_word = false;
+    o->was_word = is_simple(s) && sv_eq(s, text_of(&form)); /* "xmax" */
     flow_release(&p.f);
     flow_release(&form.f);
 }
@@ -184,6 +184,18 @@ static uint32_t accent(const xmlNode *n)
     return found;
 }
 
+/* A part that was printed apart; words keep their distance. */
+static void put_base(struct out *o, struct sv s)
+{
+    struct sv before = text_of(o);
+    size_t pos = 0;
+    bool is_letter = s.n && utf8_is_letter(utf8_next(s, &pos));
+    if (is_letter && before.n && (o->was_word || pos < s.n) &&
+        utf8_is_letter(utf8_before(before, before.n)))
+        flow_gap(&o->f, FLOW_SPACE);
+    flow_text(&o->f, s);
+}
+
 /* mover, munder, munderover: over is NULL for munder. */
 static void over_and_under(struct out *o, const xmlNode *base, const xmlNode *under,
                            const xmlNode *over)
@@ -195,13 +207,13 @@ static void over_and_under(struct out *o, const xmlNode *base, const xmlNode *un
         utf8_put(&b, mark);
         bool is_letter = utf8_count(text_of(&p)) == 1;
         if (is_letter)
-            flow_text(&o->f, text_of(&p));
+            put_base(o, text_of(&p));
         else
             put_in_brackets(o, text_of(&p));
         flow_text(&o->f, buf_view(&b));
         buf_release(&b);
     } else {
-        flow_text(&o->f, text_of(&p));
+        put_base(o, text_of(&p));
     }
     o->was_word = false;
     if (under)

@@ -6,7 +6,7 @@
 
 #include "alloc.h"
 
-/* What repeated affiliations and references of an article may take: more than any
+/* What repeated affiliations and references of a file may take: more than any
  * collaboration of real people needs. */
 #define REPEATED_BYTES ((size_t)4 << 20)
 
@@ -250,17 +250,29 @@ static xmlNode *frame(struct publisher *p)
     return p->root;
 }
 
-static xmlNode *convert(xmlDocPtr doc, xmlNode *article)
+/* Letters of referees, answers, translations: papers of their own, or none. */
+static void note_sub_articles(xmlNode *root, const xmlNode *article)
 {
-    struct publisher p = {
-        .doc = doc, .old = article, .ids = map_new(), .budget = REPEATED_BYTES
-    };
+    int n = 0;
+    for (const xmlNode *c = xml_child(article, NULL); c; c = xml_next(c, NULL))
+        n += xml_is(c, "sub-article") || xml_is(c, "response");
+    char number[24];
+    snprintf(number, sizeof number, "%d", n);
+    if (n)
+        publisher_set(root, "sub-articles", sv_from(number));
+}
+
+static xmlNode *convert(xmlDocPtr doc, xmlNode *article, size_t *budget)
+{
+    struct publisher p = { .doc = doc, .old = article, .ids = map_new(), .budget = *budget };
     xmlNode *root = frame(&p);
     publisher_index(&p, article);
     if (strcmp(kind_of(article), "JATS") == 0)
         jats_to_tei(&p);
     else
         elsevier_to_tei(&p);
+    note_sub_articles(root, article);
+    *budget = p.budget;
     map_free(p.ids);
     free(p.id);
     free(p.order);
@@ -272,13 +284,14 @@ void publisher_to_tei(struct xml_doc *d)
 {
     xmlNode *old = xmlDocGetRootElement(d->doc), *root;
     struct articles found = { .max = SIZE_MAX };
+    size_t budget = REPEATED_BYTES;
     find_articles(old, &found);
     if (found.n == 1) {
-        root = convert(d->doc, found.all[0]);
+        root = convert(d->doc, found.all[0], &budget);
     } else {
         root = xmlNewDocNode(d->doc, NULL, BAD_CAST "teiCorpus", NULL);
         for (size_t i = 0; i < found.n; i++)
-            xmlAddChild(root, convert(d->doc, found.all[i]));
+            xmlAddChild(root, convert(d->doc, found.all[i], &budget));
     }
     xmlDocSetRootElement(d->doc, root);
     xmlFreeNode(old);

@@ -102,7 +102,11 @@ static void add_part(xmlNode *to, xmlNode **address, const xmlNode *n)
                                            "source-text", "textfn",         NULL };
     static const struct {
         const char *name, *tei;
-    } places[] = { { "country", "country" }, { "postal-code", "postCode" } };
+    } places[] = { { "country", "country" },
+                   { "postal-code", "postCode" },
+                   { "state", "region" },
+                   { "addr-line", "addrLine" },
+                   { "address-line", "addrLine" } };
     struct buf b = BUF_INIT;
     const char *place = "settlement";
     for (size_t i = 0; i < ARRAY_LEN(places); i++)
@@ -172,8 +176,11 @@ void publisher_affiliation(struct publisher *p, xmlNode *author, const xmlNode *
         xmlNode *to = publisher_add(author, "affiliation", SV_NONE), *address = NULL;
         if (!text && !has_loose_text(parts))
             add_parts(to, &address, parts);
-        if (!to->children)
+        if (!to->children) {
             publisher_append(to, buf_view(&b));
+            publisher_set(publisher_add(to, "note", buf_view(&b)), "type",
+                          SV("raw_affiliation"));
+        }
     }
     buf_release(&b);
 }
@@ -223,7 +230,8 @@ static void raw_text(struct publisher *p, xmlNode *bibl, xmlNode *citation)
 {
     xmlNode *from =
         xml_child(citation, "mixed-citation"); /* of several forms the printed one */
-    xmlNode *source = xml_child(citation, "source-text");
+    xmlNode *source = xml_next(citation, NULL); /* behind it, in some files */
+    source = xml_is(source, "source-text") ? source : xml_child(citation, "source-text");
     from = from ? from : source ? source : citation;
     xmlNode *copy = xmlDocCopyNode(from, p->doc, 1);
     if (!copy)
@@ -417,7 +425,7 @@ void publisher_statements_of_body(struct publisher *p)
 {
     for (xmlNode *n = p->body->last, *prev; n; n = prev) {
         prev = n->prev;
-        if (n->type != XML_ELEMENT_NODE)
+        if (n->type != XML_ELEMENT_NODE || publisher_is_blank(n))
             continue;
         bool is_section = xml_is(n, "sec") || xml_is(n, "section");
         const char *type = is_section && !xml_child(n, "sec") && !xml_child(n, "section")

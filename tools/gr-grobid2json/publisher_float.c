@@ -44,16 +44,18 @@ static void hoist(xmlNode *node, xmlNode **last)
     }
 }
 
-/* Notes inside a caption or a cell: of a table they become its notes, of a figure text. */
-static void settle_notes(xmlNode *node, xmlNode *figure, bool is_table)
+/* Notes inside a caption or a cell: of a table they become its notes, of a figure the end of
+ * its caption, which to is. */
+static void settle_notes(xmlNode *node, xmlNode *to, bool is_table)
 {
     for (xmlNode *n = xml_child(node, NULL), *next; n; n = next) {
         next = xml_next(n, NULL);
-        if (!xml_is(n, "note"))
-            settle_notes(n, figure, is_table);
-        else if (is_table)
-            publisher_move(n, figure);
-        else
+        if (!xml_is(n, "note")) {
+            settle_notes(n, to, is_table);
+            continue;
+        }
+        publisher_move(n, to);
+        if (!is_table)
             publisher_rename(n, "s");
     }
 }
@@ -92,7 +94,7 @@ void publisher_figure(xmlNode *figure, bool is_table)
     for (xmlNode *n = xml_child(figure, NULL), *next; n; n = next) {
         next = xml_next(n, NULL);
         if (xml_is(n, "figDesc") || xml_is(n, "table"))
-            settle_notes(n, figure, is_table);
+            settle_notes(n, is_table ? figure : caption_of(figure), is_table);
     }
 }
 
@@ -291,24 +293,26 @@ static void flatten(xmlNode *node)
 
 /* What stands before n in its paragraph becomes a paragraph of its own, so that n can stand
  * between the two. Each node moves once. */
-static void split_paragraph(xmlNode *n)
+static void split_paragraph(struct publisher *p, xmlNode *n)
 {
-    xmlNode *p = n->parent, *before = xmlNewDocNode(n->doc, NULL, BAD_CAST "p", NULL);
-    xmlAddPrevSibling(p, before);
-    while (p->children != n)
-        publisher_move(p->children, before);
+    xmlNode *old = n->parent, *before = xmlNewDocNode(n->doc, NULL, BAD_CAST "p", NULL);
+    xmlAddPrevSibling(old, before);
+    while (old->children != n)
+        publisher_move(old->children, before);
+    publisher_ranges(p, before);
     if (publisher_is_blank(before))
         publisher_drop(before);
     xmlUnlinkNode(n);
-    xmlAddPrevSibling(p, n);
+    xmlAddPrevSibling(old, n);
 }
 
-/* "Box 1" and its title are one line. */
+/* "Box 1" and its title, or first words, are one line. */
 static void join_label(xmlNode *box)
 {
     xmlNode *label = publisher_near(box, "label"), *title = publisher_near(box, "s");
     title = title ? title : publisher_find(xml_child(box, "figDesc"), "s");
     title = title ? title : publisher_find(xml_child(box, "textbox-head"), "s");
+    title = title ? title : publisher_near(box, "p");
     if (!label || !title)
         return;
     struct buf b = BUF_INIT;
@@ -332,6 +336,6 @@ void publisher_box(struct publisher *p, xmlNode *box)
         return;
     }
     if (xml_is(box->parent, "p"))
-        split_paragraph(box);
+        split_paragraph(p, box);
     publisher_unwrap(box);
 }

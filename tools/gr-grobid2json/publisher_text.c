@@ -244,10 +244,10 @@ static void title_marks(xmlNode *node)
                                          "footnote", "index-term", NULL };
     for (xmlNode *n = xml_child(node, NULL), *next; n; n = next) {
         next = xml_next(n, NULL);
-        if (publisher_is_any(n, marks))
-            publisher_drop(n);
-        else
+        if (!publisher_is_any(n, marks))
             title_marks(n);
+        if (publisher_is_any(n, marks) || publisher_is_blank(n))
+            publisher_drop(n);
     }
 }
 

@@ -199,7 +199,9 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, stru
         tei_find_doi(xml_path(root, "teiHeader/fileDesc/publicationStmt"), &doi);
     json_open(out, '{');
     json_key(out, "id");
-    if (!has_doi)
+    if (!has_doi && t->number > 1)
+        buf_printf(out, "\"sha256:%.16s-%zu\"", hex, t->number);
+    else if (!has_doi)
         buf_printf(out, "\"sha256:%.16s\"", hex);
     else
         json_put_str(out, buf_view(&doi));
@@ -238,6 +240,11 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, stru
     if (is_partial) {
         json_key(out, "partial");
         json_put_bool(out, true);
+    }
+    int64_t n_left = 0;
+    if (sv_to_i64(xml_attr(root, "sub-articles"), &n_left) && t->publisher) {
+        json_key(out, "sub_articles");
+        json_put_int(out, n_left);
     }
     json_close(out, '}');
     rec_end(out);
@@ -291,9 +298,31 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
         return err_set(err, EXIT_REJECTED, "not XML");
     if (!is_publisher && !xml_child(root, "teiHeader") && !xml_child(root, "text"))
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: no <teiHeader>, no <text>");
-    if (cfg->is_strict && !tei_grobid(root).n)
+    if (cfg->is_strict && !is_publisher && !tei_grobid(root).n)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: the header does not name GROBID");
     return 0;
+}
+
+/* A publisher's file may hold several articles; what a cut left out is of the last one. */
+static void put_records(const struct tei_cfg *cfg, const struct rec *r, struct xml_doc *d,
+                        struct sv bytes, struct buf *out)
+{
+    const char *publisher = publisher_of(xmlDocGetRootElement(d->doc));
+    if (publisher)
+        publisher_to_tei(d);
+    const xmlNode *root = xmlDocGetRootElement(d->doc);
+    bool is_corpus = publisher && xml_is(root, "teiCorpus");
+    size_t budget = FILL_BYTES(bytes.n), n = 0;
+    for (const xmlNode *one = is_corpus ? xml_child(root, "TEI") : root, *next; one;
+         one = next) {
+        next = is_corpus ? xml_next(one, "TEI") : NULL;
+        struct tei t = {
+            .cfg = cfg, .rec = r, .publisher = publisher, .number = ++n, .fill_budget = budget
+        };
+        put_record(&t, out, one, bytes, d->line != 0 && !next);
+        budget = t.fill_budget;
+        tei_release(&t);
+    }
 }
 
 int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struct buf *out,
@@ -304,16 +333,8 @@ int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struc
     struct xml_doc d;
     xml_open(&d, bytes);
     int rc = check(cfg, r, &d, err);
-    if (rc == 0) {
-        const char *publisher = publisher_of(xmlDocGetRootElement(d.doc));
-        if (publisher)
-            publisher_to_tei(&d);
-        struct tei t = {
-            .cfg = cfg, .rec = r, .publisher = publisher, .fill_budget = FILL_BYTES(bytes.n)
-        };
-        put_record(&t, out, xmlDocGetRootElement(d.doc), bytes, d.line != 0);
-        tei_release(&t);
-    }
+    if (rc == 0)
+        put_records(cfg, r, &d, bytes, out);
     xml_close(&d);
     return rc;
 }

@@ -30,6 +30,7 @@ struct tei {
     const struct tei_cfg *cfg;
     const struct rec *rec;       /* for warnings */
     const char *publisher;       /* publisher_of the file; NULL: TEI */
+    size_t number;               /* of the article in its file, from 1 */
     struct flow scratch;         /* of tei_text */
     struct buf name[NAME_PARTS]; /* of the person at hand */
     /* Elements of JSON arrays, without the brackets. */
