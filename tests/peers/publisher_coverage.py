@@ -47,7 +47,8 @@ LOST = {
     "related-article": "links", "related-object": "links",
     "award-group": "what the funding statement says in words",
     "object-id": "addresses of parts", "alt-text": "says what the caption says",
-    "long-desc": "as alt-text", "alt-title": "running heads", "issn": "one of each kind is kept",
+    "long-desc": "as alt-text", "alt-title": "running heads",
+    "issn": "one of each kind is kept",
     "bib-reference/label": "a reference list's own marks", "ref/label": "as bib-reference/label",
     "keywords/section-title": "the word Keywords", "abstract/section-title": "the word Abstract",
     "acknowledgment/section-title": "the word Acknowledgements", "ack/title": "as that",
@@ -56,7 +57,7 @@ LOST = {
     "fn-group/title": "the word Notes", "contrib-id": "in the author's orcid",
     "math": "read as a formula: compared by its letters elsewhere", "tex-math": "as math",
     "title-group/xref": "marks of notes", "head/title/cross-ref": "marks of notes",
-    "volume-id": "", "issue-id": "",
+    "back/sec/title": "a heading over several statements", "dochead": "sections of the journal",
 }
 
 
