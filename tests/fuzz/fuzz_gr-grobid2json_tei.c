@@ -34,12 +34,18 @@ static void convert(const struct tei_cfg *cfg, struct sv bytes)
     struct buf out = BUF_INIT;
     struct err err = { 0 };
     if (tei_convert(cfg, &r, bytes, &out, &err) == 0) {
-        jv v;
-        if (utf8_check(buf_view(&out)) != SIZE_MAX ||
-            json_parse(&v, sv_trim(buf_view(&out)), &err) < 0)
+        struct sv rest = buf_view(&out), line; /* a file may hold several articles */
+        if (utf8_check(rest) != SIZE_MAX)
             abort();
-        check_sections(v);
-        json_free(v);
+        while (sv_cut(&rest, '\n', &line)) {
+            jv v;
+            if (!line.n)
+                continue;
+            if (json_parse(&v, line, &err) < 0)
+                abort();
+            check_sections(v);
+            json_free(v);
+        }
     } else if (out.len || !err.msg[0] || err.code != EXIT_REJECTED) {
         abort();
     }
