@@ -12,7 +12,7 @@ static bool is_affiliation(const xmlNode *n)
     return xml_is(n, "aff") || xml_is(n, "aff-alternatives");
 }
 
-static xmlNode *name_of(xmlNode *contrib)
+xmlNode *jats_name_of(xmlNode *contrib)
 {
     static const char *const names[] = { "name", "string-name", "collab", "collab-name",
                                          "anonymous" };
@@ -27,13 +27,17 @@ static xmlNode *name_of(xmlNode *contrib)
     return NULL;
 }
 
+/* Of one note; more are no people. */
+#define MAX_EMAILS 64
+
 /* The address that notes of correspondence keep apart: the only one, or the one in which the
  * name stands ("rlopez@…"). */
 static void email_of_note(xmlNode *author, const xmlNode *note)
 {
     struct sv family = publisher_leaf(author, "surname"), first = SV_NONE;
     size_t n = 0;
-    for (const xmlNode *e = publisher_find(note, "email"); e; e = xml_next(e, "email"), n++) {
+    const xmlNode *e = publisher_find(note, "email");
+    for (; e && n < MAX_EMAILS; e = xml_next(e, "email"), n++) {
         struct sv address = publisher_leaf(e, NULL);
         first = n ? first : address;
         for (size_t at = 0; family.n > 2 && at + family.n <= address.n; at++)
@@ -111,7 +115,7 @@ static void add_role(struct buf *roles, const xmlNode *author, const xmlNode *ro
 
 static void contributor(struct publisher *p, xmlNode *group, xmlNode *c, struct buf *roles)
 {
-    xmlNode *name = name_of(c);
+    xmlNode *name = jats_name_of(c);
     if (!name || !is_author(group, c))
         return;
     xmlNode *author = publisher_person(p->analytic, "author", name);
@@ -166,45 +170,7 @@ static void authors(struct publisher *p, xmlNode *meta)
         publisher_affiliation(p, a, only);
 }
 
-/* ---- dates ---- */
-
-static int month_of(struct sv s)
-{
-    static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
-    int64_t m = 0;
-    if (sv_to_i64(s, &m))
-        return m >= 1 && m <= 12 ? (int)m : 0;
-    for (int i = 0; s.n >= 3 && i < 12; i++)
-        if (sv_ieq(sv_from_to(s, 0, 3),
-                   sv_from_to(sv_from(months), 3 * (size_t)i, 3 * (size_t)i + 3)))
-            return i + 1;
-    return 0;
-}
-
-static void date_text(const xmlNode *from, struct buf *to)
-{
-    struct sv year = publisher_leaf(from, "year");
-    int month = month_of(publisher_leaf(from, "month"));
-    int64_t day = 0;
-    buf_sv(to, year.n ? year : publisher_leaf(from, "string-date"));
-    if (!year.n || !month)
-        return;
-    buf_printf(to, "-%02d", month);
-    if (sv_to_i64(publisher_leaf(from, "day"), &day) && day >= 1 && day <= 31)
-        buf_printf(to, "-%02d", (int)day);
-}
-
-static void date(xmlNode *parent, const xmlNode *from)
-{
-    struct buf b = BUF_INIT;
-    struct sv iso = xml_attr(from, "iso-8601-date");
-    date_text(from, &b);
-    if (!b.len)
-        buf_sv(&b, iso.n ? iso : xml_attr(xml_child(from, "year"), "iso-8601-date"));
-    if (b.len)
-        publisher_set(publisher_add(parent, "date", SV_NONE), "when", buf_view(&b));
-    buf_release(&b);
-}
+/* ---- date of publication ---- */
 
 /* Of the dates of publication: online before print before the volume's, and of the same kind
  * and year the one that says most. Dates of deposits are the last resort. */
@@ -245,122 +211,7 @@ static void publication_date(struct publisher *p, xmlNode *meta)
             best = n;
     }
     if (best)
-        date(p->publication, best);
-}
-
-/* ---- references ---- */
-
-static const char *idno_type(struct sv type)
-{
-    static const struct {
-        const char *jats, *tei;
-    } kinds[] = { { "doi", "DOI" },     { "pmid", "PMID" },   { "pmc", "PMCID" },
-                  { "pmcid", "PMCID" }, { "arxiv", "arXiv" }, { "pii", "PII" },
-                  { "isbn", "ISBN" },   { "issn", "ISSN" } };
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (sv_ieq(type, sv_from(kinds[i].jats)))
-            return kinds[i].tei;
-    return NULL;
-}
-
-static void idnos(xmlNode *to, const xmlNode *from, const char *element_name)
-{
-    for (const xmlNode *n = xml_child(from, NULL); n; n = xml_next(n, NULL)) {
-        if (xml_is(n, "comment"))
-            idnos(to, n, element_name);
-        const char *type =
-            xml_is(n, element_name) ? idno_type(xml_attr(n, "pub-id-type")) : NULL;
-        struct sv text = publisher_leaf(n, NULL);
-        if (!type)
-            continue;
-        bool is_bare = strcmp(type, "PMCID") == 0 && text.n && text.p[0] <= '9';
-        struct buf b = BUF_INIT;
-        buf_printf(&b, "%s%.*s", is_bare ? "PMC" : "", SV_ARG(text));
-        publisher_idno(to, type, buf_view(&b));
-        buf_release(&b);
-    }
-}
-
-static void people(xmlNode *to, xmlNode *from, const char *role)
-{
-    static const char *const names[] = { "name", "string-name", "collab", "anonymous", NULL };
-    for (xmlNode *n = xml_child(from, NULL); n; n = xml_next(n, NULL)) {
-        bool is_editor = xml_has(n, "person-group-type", "editor");
-        if (publisher_is_any(n, names))
-            (void)publisher_person(to, role, n);
-        else if (xml_is(n, "name-alternatives"))
-            (void)publisher_person(to, role, name_of(n));
-        else if (xml_is(n, "person-group"))
-            people(to, n, is_editor ? "editor" : role);
-    }
-}
-
-static xmlNode *first_of(const xmlNode *node, const char *const names[])
-{
-    xmlNode *n = NULL;
-    for (; *names && !n; names++)
-        n = xml_child(node, *names);
-    return n;
-}
-
-static void imprint(struct publisher_entry *e, const xmlNode *c)
-{
-    static const char *const pages[] = { "fpage", "page-range", "elocation-id", NULL };
-    static const struct {
-        const char *jats, *tei;
-    } texts[] = { { "publisher-name", "publisher" }, { "publisher-loc", "pubPlace" } };
-    publisher_scope(e->imprint, "volume", publisher_leaf(xml_child(c, "volume"), NULL),
-                    SV_NONE);
-    publisher_scope(e->imprint, "issue", publisher_leaf(xml_child(c, "issue"), NULL), SV_NONE);
-    publisher_scope(e->imprint, "page", publisher_leaf(first_of(c, pages), NULL),
-                    publisher_leaf(xml_child(c, "lpage"), NULL));
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        publisher_put_text(e->imprint, texts[i].tei, publisher_find(c, texts[i].jats));
-    date(e->imprint, c);
-    publisher_put_text(e->book, "edition", xml_child(c, "edition"));
-    publisher_idno(e->book, "ISBN", publisher_leaf(xml_child(c, "isbn"), NULL));
-    publisher_idno(e->book, "ISSN", publisher_leaf(xml_child(c, "issn"), NULL));
-    idnos(e->bibl, c, "pub-id");
-}
-
-static void citation(struct publisher *p, const xmlNode *ref, xmlNode *c, size_t k)
-{
-    static const char *const titles[] = { "article-title", "chapter-title", "part-title",
-                                          "data-title",    "trans-title",   NULL };
-    xmlNode *fields = c; /* of several forms the one in parts */
-    if (xml_is(c, "citation-alternatives")) {
-        fields = xml_child(c, "element-citation");
-        fields = fields ? fields : xml_child(c, NULL);
-    }
-    xmlNode *title = first_of(fields, titles), *source = xml_child(fields, "source");
-    struct publisher_entry e = publisher_entry(p, ref, c, k, title != NULL);
-    struct sv type = xml_attr(fields, "publication-type");
-    type = type.n ? type : xml_attr(fields, "citation-type");
-    bool is_journal = sv_is(type, "journal") || (!type.n && title);
-    imprint(&e, fields);
-    publisher_entry_links(&e, c);
-    people(e.article ? e.article : e.book, fields, "author");
-    if (title) {
-        publisher_title(p, e.article, title, "a");
-        publisher_subtitle(e.article, xml_child(fields, "subtitle"));
-    }
-    publisher_title(p, e.book, source, is_journal ? "j" : "m");
-}
-
-static void references(struct publisher *p, xmlNode *list)
-{
-    for (xmlNode *ref = xml_child(list, NULL); ref; ref = xml_next(ref, NULL)) {
-        size_t k = 0;
-        if (xml_is(ref, "ref-list")) {
-            references(p, ref);
-            continue;
-        }
-        for (xmlNode *c = xml_child(ref, NULL); c && xml_is(ref, "ref"); c = xml_next(c, NULL))
-            if (publisher_is_citation(c))
-                citation(p, ref, c, k++);
-        if (xml_is(ref, "ref") && k == 0 && !publisher_is_blank(ref))
-            (void)publisher_entry(p, ref, ref, 0, false); /* a note */
-    }
+        jats_date(p->publication, best);
 }
 
 /* ---- front matter ---- */
@@ -391,7 +242,7 @@ static void imprint_of_article(struct publisher *p, xmlNode *meta)
     publisher_scope(p->imprint, "page", first.n ? first : number,
                     publisher_leaf(xml_child(meta, "lpage"), NULL));
     publication_date(p, meta);
-    idnos(p->bibl, meta, "article-id");
+    jats_idnos(p->bibl, meta, "article-id");
 }
 
 static void licence(struct publisher *p, xmlNode *permissions)
@@ -541,7 +392,7 @@ static void front(struct publisher *p, xmlNode *start, xmlNode *meta)
     group = group ? group : meta;
     xmlNode *title = xml_child(group, "article-title");
     if (!title || publisher_is_blank(title))
-        title = first_of(group, others);
+        title = jats_first_of(group, others);
     publisher_title(p, p->analytic, title, "a");
     publisher_subtitle(p->analytic, xml_child(group, "subtitle"));
     journal(p, xml_child(start, "journal-meta"));
@@ -561,7 +412,7 @@ static void back_part(struct publisher *p, xmlNode *n)
     const char *type = xml_is(n, "ack") ? "acknowledgement" : publisher_statement_type(n);
     bool has_parts = xml_child(n, "sec") || xml_child(n, "notes");
     if (xml_is(n, "ref-list"))
-        references(p, n);
+        jats_references(p, n);
     else if (xml_is(n, "fn") && !type)
         publisher_move(n, p->back);
     else if (xml_is(n, "fn-group") || (!type && has_parts && !xml_is(n, "app-group")))
@@ -582,7 +433,7 @@ static void back_matter(struct publisher *p, xmlNode *back)
 
 void jats_to_tei(struct publisher *p)
 {
-    p->read_list = references;
+    p->read_list = jats_references;
     xmlNode *start = xml_child(p->old, "front");
     xmlNode *meta = start ? xml_child(start, "article-meta") : xml_child(p->old, "front-stub");
     if (meta)

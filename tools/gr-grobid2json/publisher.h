@@ -14,6 +14,7 @@
  *   publisher_float.c  figures, tables (HTML and CALS), boxes
  *   publisher_bibl.c   people, affiliations, entries of the reference list, statements
  *   jats.c elsevier.c  where each kind keeps front matter, references, back matter
+ *   jats_bibl.c        of JATS: dates, ids, references
  *   mathml.c           formulas
  */
 #ifndef PUBLISHER_H
@@ -68,6 +69,22 @@ struct publisher {
 
 void jats_to_tei(struct publisher *p);
 void elsevier_to_tei(struct publisher *p);
+
+/* ---- jats.c, jats_bibl.c ---- */
+
+/* The name among the forms of one that a person or group has. */
+xmlNode *jats_name_of(xmlNode *contrib);
+
+/* First child of the first of the names, which end with NULL, that there is. */
+xmlNode *jats_first_of(const xmlNode *node, const char *const names[]);
+
+/* <date when="2019-04-07"> as far as year, month and day below from go. */
+void jats_date(xmlNode *parent, const xmlNode *from);
+
+/* <idno> for each child of that name with an id of a known type. */
+void jats_idnos(xmlNode *to, const xmlNode *from, const char *name);
+
+void jats_references(struct publisher *p, xmlNode *list);
 
 /* ---- publisher.c ---- */
 

@@ -162,7 +162,7 @@ static void affiliation_text(const xmlNode *aff, struct buf *to)
 
 void publisher_affiliation(struct publisher *p, xmlNode *author, const xmlNode *aff)
 {
-    if (!p->budget) /* before the text is collected: many authors may share a long one */
+    if (!publisher_spend(p, 16)) /* before the text is collected: many may share a long one */
         return;
     if (xml_is(aff, "aff-alternatives"))
         aff = xml_child(aff, "aff");
@@ -229,7 +229,7 @@ static void rename_inside(xmlNode *node)
 static void raw_text(struct publisher *p, xmlNode *bibl, xmlNode *citation)
 {
     xmlNode *from =
-        xml_child(citation, "mixed-citation"); /* of several forms the printed one */
+        xml_child(citation, "mixed-citation");  /* of several forms the printed one */
     xmlNode *source = xml_next(citation, NULL); /* behind it, in some files */
     source = xml_is(source, "source-text") ? source : xml_child(citation, "source-text");
     from = from ? from : source ? source : citation;
@@ -278,9 +278,10 @@ static struct sv doi_in(struct sv s)
     static const char *const names[] = { "doi", "DOI", "Doi" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         for (size_t at = 0; (at = sv_find(s, sv_from(names[i]), at)) != SIZE_MAX; at++) {
-            size_t from = sv_find(s, SV("10."), at);
-            if (from == SIZE_MAX || from > at + 12)
+            size_t from = sv_find(sv_from_to(s, at, at + 16), SV("10."), 0);
+            if (from == SIZE_MAX)
                 continue;
+            from += at;
             size_t end = from;
             while (end < s.n && !strchr(" ,;<>\"", s.p[end]))
                 end++;

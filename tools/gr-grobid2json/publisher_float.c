@@ -60,10 +60,12 @@ static void settle_notes(xmlNode *node, xmlNode *to, bool is_table)
     }
 }
 
-static xmlNode *caption_of(xmlNode *figure)
+/* The caption, made when there is none. */
+static xmlNode *need(xmlNode *figure, xmlNode **desc)
 {
-    xmlNode *n = xml_child(figure, "figDesc");
-    return n ? n : publisher_add(figure, "figDesc", SV_NONE);
+    if (!*desc)
+        *desc = publisher_add(figure, "figDesc", SV_NONE);
+    return *desc;
 }
 
 /* One caption; legends, sources and the like are part of a figure's, notes of a table. */
@@ -77,8 +79,8 @@ void publisher_figure(xmlNode *figure, bool is_table)
         if (n == desc || publisher_is_any(n, kept))
             continue;
         if (xml_is(n, "figDesc")) { /* in another language, say */
-            publisher_append(caption_of(figure), SV(" "));
-            publisher_move_all(n, caption_of(figure));
+            publisher_append(desc, SV(" "));
+            publisher_move_all(n, desc);
             publisher_drop(n);
         } else if (publisher_is_blank(n)) {
             publisher_drop(n);
@@ -87,14 +89,14 @@ void publisher_figure(xmlNode *figure, bool is_table)
         } else {
             if (xml_is(n, "note") || xml_is(n, "legend"))
                 publisher_rename(n, "s");
-            publisher_move(n, caption_of(figure));
-            publisher_append(caption_of(figure), SV(" "));
+            publisher_move(n, need(figure, &desc));
+            publisher_append(desc, SV(" "));
         }
     }
     for (xmlNode *n = xml_child(figure, NULL), *next; n; n = next) {
         next = xml_next(n, NULL);
         if (xml_is(n, "figDesc") || xml_is(n, "table"))
-            settle_notes(n, is_table ? figure : caption_of(figure), is_table);
+            settle_notes(n, is_table ? figure : need(figure, &desc), is_table);
     }
 }
 

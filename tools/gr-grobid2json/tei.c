@@ -188,11 +188,9 @@ static void digest(struct sv bytes, char hex[65])
         snprintf(hex + 2 * i, 3, "%02x", sum[i]);
 }
 
-static void put_record(struct tei *t, struct buf *out, const xmlNode *root, struct sv bytes,
+static void put_record(struct tei *t, struct buf *out, const xmlNode *root, const char *hex,
                        bool is_partial)
 {
-    char hex[65];
-    digest(bytes, hex);
     struct buf doi = BUF_INIT;
     bool has_doi =
         tei_find_doi(xml_path(root, "teiHeader/fileDesc/sourceDesc/biblStruct"), &doi) ||
@@ -313,13 +311,15 @@ static void put_records(const struct tei_cfg *cfg, const struct rec *r, struct x
     const xmlNode *root = xmlDocGetRootElement(d->doc);
     bool is_corpus = publisher && xml_is(root, "teiCorpus");
     size_t budget = FILL_BYTES(bytes.n), n = 0;
+    char hex[65];
+    digest(bytes, hex);
     for (const xmlNode *one = is_corpus ? xml_child(root, "TEI") : root, *next; one;
          one = next) {
         next = is_corpus ? xml_next(one, "TEI") : NULL;
         struct tei t = {
             .cfg = cfg, .rec = r, .publisher = publisher, .number = ++n, .fill_budget = budget
         };
-        put_record(&t, out, one, bytes, d->line != 0 && !next);
+        put_record(&t, out, one, hex, d->line != 0 && !next);
         budget = t.fill_budget;
         tei_release(&t);
     }
