@@ -242,6 +242,7 @@ static void imprint_of_article(struct publisher *p, xmlNode *meta)
     publisher_scope(p->imprint, "page", first.n ? first : number,
                     publisher_leaf(xml_child(meta, "lpage"), NULL));
     publication_date(p, meta);
+    jats_meeting(p->monogr, xml_child(meta, "conference"));
     jats_idnos(p->bibl, meta, "article-id");
 }
 
@@ -338,7 +339,38 @@ static void abstracts(struct publisher *p, xmlNode *meta)
     }
 }
 
-static void awards(struct publisher *p, xmlNode *group)
+/* Who paid, and under which numbers: <funder ref="#id">, <listOrg> of grants. */
+static void award(xmlNode *statement, xmlNode *grants, const xmlNode *group, size_t *n)
+{
+    struct buf id = BUF_INIT, all = BUF_INIT;
+    xmlNode *funder = publisher_add(statement, "funder", SV_NONE);
+    publisher_name_text(publisher_find(group, "funding-source"), &all);
+    publisher_put(funder, "orgName", buf_view(&all));
+    publisher_idno(funder, "DOI", publisher_leaf(group, "institution-id"));
+    buf_reset(&all);
+    for (const xmlNode *i = xml_child(group, "award-id"); i; i = xml_next(i, "award-id")) {
+        struct sv own = xml_attr(i, "id");
+        own = own.n || all.len ? own : xml_attr(group, "id");
+        buf_reset(&id);
+        if (own.n)
+            buf_sv(&id, own);
+        else
+            buf_printf(&id, "grant_x%zu", *n);
+        ++*n;
+        xmlNode *org = publisher_add(grants, "org", SV_NONE);
+        publisher_set(org, "id", buf_view(&id));
+        xmlNode *number = publisher_put_text(org, "idno", i);
+        if (number)
+            publisher_set(number, "type", SV("grant-number"));
+        buf_printf(&all, "%s#%s", all.len ? " " : "", buf_cstr(&id));
+    }
+    publisher_set(funder, "ref", buf_view(&all));
+    buf_release(&id);
+    buf_release(&all);
+}
+
+/* The same in words, for files that say nothing themselves. */
+static void awards_text(struct publisher *p, xmlNode *group)
 {
     struct buf b = BUF_INIT;
     for (xmlNode *a = xml_child(group, "award-group"); a; a = xml_next(a, "award-group")) {
@@ -353,18 +385,32 @@ static void awards(struct publisher *p, xmlNode *group)
     buf_release(&b);
 }
 
-static void notes_of_front(struct publisher *p, xmlNode *meta)
+static void funding(struct publisher *p, xmlNode *meta)
 {
-    xmlNode *group = xml_child(meta, "funding-group");
+    xmlNode *group = xml_child(meta, "funding-group"), *statement = NULL, *grants = NULL;
+    size_t n = 0;
     for (; group; group = xml_next(group, "funding-group")) {
         xmlNode *said = xml_child(group, "funding-statement");
+        for (xmlNode *a = xml_child(group, "award-group"); a; a = xml_next(a, "award-group")) {
+            if (!statement) {
+                statement = publisher_add(p->publication->parent, "titleStmt", SV_NONE);
+                grants = publisher_add(p->back, "listOrg", SV_NONE);
+                publisher_set(grants, "type", SV("funding"));
+            }
+            award(statement, grants, a, &n);
+        }
         if (!said)
-            awards(p, group);
+            awards_text(p, group);
         for (xmlNode *next; said; said = next) {
             next = xml_next(said, "funding-statement");
             publisher_statement(p, said, "funding");
         }
     }
+}
+
+static void notes_of_front(struct publisher *p, xmlNode *meta)
+{
+    funding(p, meta);
     xmlNode *notes = xml_child(meta, "author-notes");
     for (xmlNode *n = xml_child(notes, NULL), *next; n; n = next) {
         next = xml_next(n, NULL);

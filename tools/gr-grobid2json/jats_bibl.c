@@ -99,6 +99,15 @@ xmlNode *jats_first_of(const xmlNode *node, const char *const names[])
     return n;
 }
 
+void jats_meeting(xmlNode *book, const xmlNode *from)
+{
+    const xmlNode *name = publisher_find(from, "conf-name");
+    xmlNode *meeting = publisher_put_text(book, "meeting", name);
+    const xmlNode *place = meeting ? publisher_find(from, "conf-loc") : NULL;
+    if (place)
+        publisher_put_text(publisher_add(meeting, "address", SV_NONE), "addrLine", place);
+}
+
 static void imprint(struct publisher_entry *e, const xmlNode *c)
 {
     static const char *const pages[] = { "fpage", "page-range", "elocation-id", NULL };
@@ -113,6 +122,7 @@ static void imprint(struct publisher_entry *e, const xmlNode *c)
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         publisher_put_text(e->imprint, texts[i].tei, publisher_find(c, texts[i].jats));
     jats_date(e->imprint, c);
+    jats_meeting(e->book, c);
     publisher_put_text(e->book, "edition", xml_child(c, "edition"));
     publisher_idno(e->book, "ISBN", publisher_leaf(xml_child(c, "isbn"), NULL));
     publisher_idno(e->book, "ISSN", publisher_leaf(xml_child(c, "issn"), NULL));

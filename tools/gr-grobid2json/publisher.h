@@ -84,6 +84,9 @@ void jats_date(xmlNode *parent, const xmlNode *from);
 /* <idno> for each child of that name with an id of a known type. */
 void jats_idnos(xmlNode *to, const xmlNode *from, const char *name);
 
+/* <meeting> with the name and place of a conference below from, when it has a name. */
+void jats_meeting(xmlNode *book, const xmlNode *from);
+
 void jats_references(struct publisher *p, xmlNode *list);
 
 /* ---- publisher.c ---- */
