@@ -49,17 +49,21 @@ static void add_rows(struct tei *t, struct table *grid, const xmlNode *node, boo
 static void put_table_text(struct tei *t, struct buf *out, const xmlNode *table)
 {
     struct flow f = { 0 };
+    bool was_plain = t->is_plain;
+    t->is_plain = true;
     for (const xmlNode *n = table ? table->children : NULL; n; n = n->next) {
         struct sv rest = sv_from((const char *)n->content), line;
         while (n->type == XML_TEXT_NODE && sv_cut(&rest, '\n', &line)) {
             flow_text(&f, line);
-            flow_gap(&f, FLOW_LINE);
+            flow_gap(&f, rest.p ? FLOW_LINE : FLOW_NONE);
         }
         if (n->type != XML_ELEMENT_NODE || is_table_part(n))
             continue;
-        tei_inline(t, &f, n);
-        flow_gap(&f, FLOW_LINE);
+        flow_gap(&f, xml_is(n, "p") ? FLOW_LINE : FLOW_NONE);
+        tei_element(t, &f, n);
+        flow_gap(&f, xml_is(n, "p") ? FLOW_LINE : FLOW_NONE);
     }
+    t->is_plain = was_plain;
     flow_finish(&f);
     tei_put(out, "text", buf_view(&f.text));
     if (f.text.len)
