@@ -86,7 +86,7 @@ def expected(root):
     def walk(e, parent):
         for c in e:
             tag = name_of(c)
-            if tag in ('listBibl', 'biblStruct', 'listOrg', 'cell', 'formula', 'label'):
+            if tag in ('listBibl', 'biblStruct', 'listOrg', 'formula', 'label'):
                 continue
             look = face(c)
             if tag == 'ref':
@@ -138,6 +138,8 @@ def said(record):
             for key in ('head', 'caption', 'notes', 'text', 'label', 'doi'):
                 member(f, key)
             texts.extend(cell for row in f.get('rows', []) for cell in row)
+            for cell in f.get('cell_spans', []):
+                add(f['rows'][cell['row']][cell['col']], cell)
     for f in record['footnotes']:
         add(f['text'], f)
     for f in record['formulas']:
