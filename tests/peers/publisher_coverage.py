@@ -45,6 +45,7 @@ LOST = {
     "address-line": "as affiliation", "publisher-loc": "of the journal",
     "publisher": "of the journal", "self-uri": "the paper's own address",
     "related-article": "links", "related-object": "links",
+    "conf-date": "days of a meeting", "institution-id": "in the funder's doi, else a code",
     "principal-award-recipient": "who of the authors got the money",
     "object-id": "addresses of parts", "alt-text": "says what the caption says",
     "long-desc": "as alt-text", "alt-title": "running heads",

@@ -72,7 +72,11 @@ def read(e, inside_ref):
 
 
 def marker(e, parent):
-    return squeeze(read(e, name_of(parent) == 'ref'))
+    """What combines with the character before the marker is not in the span."""
+    s = read(e, name_of(parent) == 'ref').lstrip()
+    while s and unicodedata.combining(s[0]):
+        s = s[1:]
+    return squeeze(s)
 
 
 def expected(root):
@@ -82,7 +86,7 @@ def expected(root):
     def walk(e, parent):
         for c in e:
             tag = name_of(c)
-            if tag in ('listBibl', 'biblStruct', 'listOrg', 'cell', 'formula', 'label'):
+            if tag in ('listBibl', 'biblStruct', 'listOrg', 'formula', 'label'):
                 continue
             look = face(c)
             if tag == 'ref':
@@ -134,6 +138,8 @@ def said(record):
             for key in ('head', 'caption', 'notes', 'text', 'label', 'doi'):
                 member(f, key)
             texts.extend(cell for row in f.get('rows', []) for cell in row)
+            for cell in f.get('cell_spans', []):
+                add(f['rows'][cell['row']][cell['col']], cell)
     for f in record['footnotes']:
         add(f['text'], f)
     for f in record['formulas']:
@@ -150,17 +156,17 @@ def said(record):
     return found, texts
 
 
-def read_all(e):
+def read_all(e, inside_ref=False):
     """Everything below an element but references, and the title page, which the header tells."""
     how = face(e)
-    if how in ('sup', 'sub') and len(e) == 0 and e.text:
+    if how in ('sup', 'sub') and len(e) == 0 and e.text and not inside_ref:
         return script(e.text, how)
     out = e.text or ''
     for c in e:
         if name_of(c) == 'head' and (name_of(e) == 'listBibl' or attr(e, 'type') == 'references'):
             continue
         if name_of(c) not in ('biblStruct', 'bibl', 'listOrg', 'front'):
-            out += read_all(c)
+            out += read_all(c, name_of(e) == 'ref')
         out += c.tail or ''
     return out
 
@@ -178,7 +184,10 @@ def main():
         records = [json.loads(line) for line in f]
     for record in records:
         path = record['source']['file']
-        root = ElementTree.parse(path).getroot()
+        try:
+            root = ElementTree.parse(path).getroot()
+        except (ElementTree.ParseError, FileNotFoundError): # cut, with undefined entities, or in an archive
+            continue
         want = expected(root)
         have, texts = said(record)
         kinds.update(key[0] for key in have.elements())

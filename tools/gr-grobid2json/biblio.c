@@ -130,6 +130,18 @@ static void put_dates(struct tei *t, struct buf *out, const xmlNode *const dates
     buf_release(&date);
 }
 
+/* May it be the date of publication? */
+static bool is_publication(const xmlNode *date)
+{
+    static const char *const others[] = { "accessed", "access",  "received",  "accepted",
+                                          "revised",  "created", "submitted", "firstEdition" };
+    struct sv type = xml_attr(date, "type");
+    for (size_t i = 0; type.n && i < ARRAY_LEN(others); i++)
+        if (sv_ieq(type, sv_from(others[i])))
+            return false;
+    return true;
+}
+
 void tei_put_date(struct tei *t, struct buf *out, const xmlNode *const dates[], size_t n)
 {
     struct buf date = BUF_INIT;
@@ -137,6 +149,8 @@ void tei_put_date(struct tei *t, struct buf *out, const xmlNode *const dates[], 
     int year = 0;
     for (size_t i = 0; i < n; i++)
         for (const xmlNode *d = dates[i]; d && !year; d = xml_next(d, "date")) {
+            if (!is_publication(d))
+                continue;
             year = tei_date(xml_attr(d, "when"), &date);
             if (!year)
                 year = tei_date(tei_text(t, d), &date);

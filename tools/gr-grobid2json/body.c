@@ -120,7 +120,7 @@ static bool floats(struct tei *t, struct flow *f, const xmlNode *n)
     return true;
 }
 
-static void inline_element(struct tei *t, struct flow *f, const xmlNode *n)
+void tei_element(struct tei *t, struct flow *f, const xmlNode *n)
 {
     struct sv face;
     if (xml_is(n, "ref")) {
@@ -156,7 +156,7 @@ void tei_inline(struct tei *t, struct flow *f, const xmlNode *node)
         if (n->type == XML_TEXT_NODE || n->type == XML_CDATA_SECTION_NODE)
             flow_text(f, sv_from((const char *)n->content));
         else if (n->type == XML_ELEMENT_NODE)
-            inline_element(t, f, n);
+            tei_element(t, f, n);
         else if (n->type == XML_ENTITY_REF_NODE)
             tei_entity(t, f, n);
     }
@@ -221,7 +221,7 @@ static void stray(struct tei *t, struct flow *f, const xmlNode *n, enum flow_gap
 {
     bool is_amid = (n->prev && !is_blank(n->prev)) || (n->next && !is_blank(n->next));
     flow_gap(f, is_amid ? FLOW_NONE : gap);
-    inline_element(t, f, n);
+    tei_element(t, f, n);
     flow_gap(f, is_amid ? FLOW_NONE : FLOW_SPACE);
 }
 
@@ -248,7 +248,7 @@ static void block(struct tei *t, struct flow *f, const xmlNode *n, bool *is_open
         flow_gap(f, FLOW_PARA);
     } else if (xml_is(n, "note") || xml_is(n, "figure") || xml_is(n, "table") ||
                xml_is(n, "lb") || xml_is(n, "pb")) {
-        inline_element(t, f, n);
+        tei_element(t, f, n);
     } else if (xml_is(n, "ref") || face_of(n).n || tei_is_annotation(n)) {
         stray(t, f, n, gap);
         *is_open = false;

@@ -24,23 +24,60 @@ static bool is_table_part(const xmlNode *n)
     return false;
 }
 
-static void add_rows(struct tei *t, struct table *grid, const xmlNode *node, bool is_label)
+/* A grid, and what is marked in its cells. */
+struct grid {
+    struct table table;
+    struct buf spans; /* {"row","col",…}, one for each cell that has any */
+};
+
+/* A cell with elements in it: its spans are told with the first of its places. */
+static void add_marked(struct tei *t, struct grid *g, const xmlNode *cell, size_t cols,
+                       size_t rows)
+{
+    struct flow f = { 0 };
+    bool was_plain = t->is_plain;
+    t->is_plain = true;
+    tei_inline(t, &f, cell);
+    t->is_plain = was_plain;
+    flow_finish(&f);
+    table_cell(&g->table, buf_view(&f.text), cols, rows);
+    size_t row = g->table.n_rows - 1, n = g->table.n_cells - g->table.rows[row];
+    if (f.n_spans && !g->table.is_cut && n >= cols) {
+        json_open(&g->spans, '{');
+        json_key(&g->spans, "row");
+        json_put_int(&g->spans, (int64_t)row);
+        json_key(&g->spans, "col");
+        json_put_int(&g->spans, (int64_t)(n - cols));
+        tei_put_spans(t, &g->spans, &f);
+        json_close(&g->spans, '}');
+    }
+    flow_release(&f);
+}
+
+static void add_cell(struct tei *t, struct grid *g, const xmlNode *c)
+{
+    size_t cols = xml_is(c, "cell") ? span(c, "cols") : span(c, "colspan");
+    size_t rows = xml_is(c, "cell") ? span(c, "rows") : span(c, "rowspan");
+    if (xml_child(c, NULL))
+        add_marked(t, g, c, cols, rows);
+    else
+        table_cell(&g->table, tei_text(t, c), cols, rows);
+}
+
+static void add_rows(struct tei *t, struct grid *g, const xmlNode *node, bool is_label)
 {
     for (const xmlNode *n = xml_child(node, NULL); n; n = xml_next(n, NULL)) {
         if (xml_is(n, "thead") || xml_is(n, "tbody")) {
-            add_rows(t, grid, n, xml_is(n, "thead"));
+            add_rows(t, g, n, xml_is(n, "thead"));
             continue;
         }
         if (!xml_is(n, "row") && !xml_is(n, "tr"))
             continue;
         const xmlNode *first = xml_child(n, NULL);
-        table_row(grid,
+        table_row(&g->table,
                   is_label || xml_has(n, "role", "label") || xml_has(first, "role", "label"));
-        for (const xmlNode *c = first; c; c = xml_next(c, NULL)) {
-            size_t cols = xml_is(c, "cell") ? span(c, "cols") : span(c, "colspan");
-            size_t rows = xml_is(c, "cell") ? span(c, "rows") : span(c, "rowspan");
-            table_cell(grid, tei_text(t, c), cols, rows);
-        }
+        for (const xmlNode *c = first; c; c = xml_next(c, NULL))
+            add_cell(t, g, c);
     }
 }
 
@@ -49,17 +86,24 @@ static void add_rows(struct tei *t, struct table *grid, const xmlNode *node, boo
 static void put_table_text(struct tei *t, struct buf *out, const xmlNode *table)
 {
     struct flow f = { 0 };
+    bool was_plain = t->is_plain;
+    t->is_plain = true;
     for (const xmlNode *n = table ? table->children : NULL; n; n = n->next) {
-        struct sv rest = sv_from((const char *)n->content), line;
-        while (n->type == XML_TEXT_NODE && sv_cut(&rest, '\n', &line)) {
+        struct sv line,
+            rest = n->type == XML_TEXT_NODE ? sv_from((const char *)n->content) : SV_NONE;
+        while (sv_cut(&rest, '\n', &line)) {
             flow_text(&f, line);
-            flow_gap(&f, FLOW_LINE);
+            flow_gap(&f, rest.p ? FLOW_LINE : FLOW_NONE);
         }
+        if (n->type == XML_ENTITY_REF_NODE)
+            tei_entity(t, &f, n);
         if (n->type != XML_ELEMENT_NODE || is_table_part(n))
             continue;
-        tei_inline(t, &f, n);
-        flow_gap(&f, FLOW_LINE);
+        flow_gap(&f, xml_is(n, "p") ? FLOW_LINE : FLOW_NONE);
+        tei_element(t, &f, n);
+        flow_gap(&f, xml_is(n, "p") ? FLOW_LINE : FLOW_NONE);
     }
+    t->is_plain = was_plain;
     flow_finish(&f);
     tei_put(out, "text", buf_view(&f.text));
     if (f.text.len)
@@ -69,19 +113,26 @@ static void put_table_text(struct tei *t, struct buf *out, const xmlNode *table)
 
 static void put_grid(struct tei *t, struct buf *out, const xmlNode *table)
 {
-    struct table grid = { .budget = t->fill_budget };
+    struct grid g = { .table = { .budget = t->fill_budget } };
     if (table)
-        add_rows(t, &grid, table, false);
-    table_finish(&grid);
-    t->fill_budget = grid.budget;
+        add_rows(t, &g, table, false);
+    table_finish(&g.table);
+    t->fill_budget = g.table.budget;
     json_key(out, "rows");
-    table_put_rows(&grid, out);
+    table_put_rows(&g.table, out);
     json_key(out, "header_rows");
-    json_put_int(out, (int64_t)table_header_rows(&grid));
-    if (grid.is_cut)
+    json_put_int(out, (int64_t)table_header_rows(&g.table));
+    if (g.spans.len) {
+        json_key(out, "cell_spans");
+        json_open(out, '[');
+        json_put_raw(out, buf_view(&g.spans));
+        json_close(out, ']');
+    }
+    if (g.table.is_cut)
         rec_warn(t->rec, "table at line %ld: its spans are too large: cut",
                  xmlGetLineNo(table));
-    table_release(&grid);
+    buf_release(&g.spans);
+    table_release(&g.table);
 }
 
 static void put_notes(struct tei *t, struct buf *out, const xmlNode *figure)

@@ -304,6 +304,7 @@ void tei_header(struct tei *t, struct buf *out, const xmlNode *root, struct sv d
     if (!tei_put_people(t, out, "authors", article, "author") &&
         !tei_put_people(t, out, "authors", book, "author"))
         tei_put_people(t, out, "authors", title_stmt, "author");
+    tei_put_loose(t, out, article);
     const xmlNode *dates[] = { xml_child(publication, "date"), xml_child(imprint, "date") };
     tei_put_date(t, out, dates, ARRAY_LEN(dates));
     tei_put_container(t, out, bibl, i < 2 && tei_title(article, "amu"));

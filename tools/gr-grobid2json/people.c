@@ -59,6 +59,15 @@ static void put_name(struct tei *t, struct buf *out, const xmlNode *person)
 
 /* ---- affiliations ---- */
 
+/* The names in an author or editor: as a rule one, but GROBID puts the editors of a book into
+ * one element. */
+static const xmlNode *next_name(const xmlNode *n)
+{
+    while (n && !xml_is(n, "persName") && !xml_is(n, "orgName"))
+        n = xml_next(n, NULL);
+    return n;
+}
+
 /* "Laboratory, Institution, Town, Country" */
 static void add_affiliation(struct tei *t, struct buf *to, const xmlNode *aff)
 {
@@ -112,7 +121,8 @@ static void put_affiliation(struct tei *t, struct buf *out, const xmlNode *aff)
     const xmlNode *raw = xml_child(aff, "note");
     while (raw && !xml_has(raw, "type", "raw_affiliation"))
         raw = xml_next(raw, "note");
-    tei_put_text(t, out, "raw", raw);
+    bool is_text = !raw && !address && !xml_child(aff, "orgName");
+    tei_put_text(t, out, "raw", is_text ? aff : raw);
     tei_put_coords(t, out, "coords", aff);
     json_close(out, '}');
 }
@@ -132,6 +142,26 @@ static void put_affiliations(struct tei *t, struct buf *out, const xmlNode *auth
     for (const xmlNode *n = first; n; n = xml_next(n, "affiliation"))
         put_affiliation(t, out, n);
     json_close(out, ']');
+}
+
+void tei_put_loose(struct tei *t, struct buf *out, const xmlNode *parent)
+{
+    bool has_any = false;
+    for (const xmlNode *a = xml_child(parent, "author"); a; a = xml_next(a, "author")) {
+        if (next_name(xml_child(a, NULL)))
+            continue;
+        for (const xmlNode *n = xml_child(a, "affiliation"); n;
+             n = xml_next(n, "affiliation")) {
+            if (!has_any) {
+                json_key(out, "affiliations");
+                json_open(out, '[');
+            }
+            has_any = true;
+            put_affiliation(t, out, n);
+        }
+    }
+    if (has_any)
+        json_close(out, ']');
 }
 
 /* ---- a person ---- */
@@ -181,15 +211,6 @@ static void put_person(struct tei *t, struct buf *out, const xmlNode *a, const x
     }
     tei_put_coords(t, out, "coords", name);
     json_close(out, '}');
-}
-
-/* The names in an author or editor: as a rule one, but GROBID puts the editors of a book into
- * one element. */
-static const xmlNode *next_name(const xmlNode *n)
-{
-    while (n && !xml_is(n, "persName") && !xml_is(n, "orgName"))
-        n = xml_next(n, NULL);
-    return n;
 }
 
 bool tei_put_people(struct tei *t, struct buf *out, const char *key, const xmlNode *parent,

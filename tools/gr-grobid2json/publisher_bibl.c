@@ -220,7 +220,7 @@ static void rename_inside(xmlNode *node)
 {
     for (xmlNode *n = xml_child(node, NULL); n; n = xml_next(n, NULL)) {
         if (xml_is(n, "title") || xml_is(n, "note"))
-            publisher_rename(n, "seg");
+            publisher_rename(n, "span");
         rename_inside(n);
     }
 }

@@ -248,7 +248,7 @@ static void melt(xmlNode *node)
         if (xml_is(n, "td") || xml_is(n, "th"))
             publisher_rename(n, "s");
     }
-    publisher_rename(node, xml_is(node, "td") || xml_is(node, "th") ? "s" : "seg");
+    publisher_rename(node, xml_is(node, "td") || xml_is(node, "th") ? "s" : "span");
 }
 
 void publisher_grid(struct publisher *p, xmlNode *table)
@@ -259,7 +259,7 @@ void publisher_grid(struct publisher *p, xmlNode *table)
             next = xml_next(n, NULL);
             melt(n);
         }
-        publisher_rename(table, "seg");
+        publisher_rename(table, "span");
         return;
     }
     feet_last(table);

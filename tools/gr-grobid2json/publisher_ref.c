@@ -2,6 +2,7 @@
 /*
  * publisher_ref.c — references in the text: what they point at, ranges, links
  */
+#include "flow.h"
 #include "publisher.h"
 
 /* A range of more entries than this is a slip of the pen. */
@@ -140,8 +141,10 @@ static void raise_mark(xmlNode *n, const char *type)
     bool is_mark = b.len && b.len <= 4;
     bool is_raised = xml_is(n->parent, "sup") || xml_child(n, "sup");
     if (is_mark && strcmp(type, "foot") == 0) {
-        publisher_retext(n, buf_view(&b));
-        publisher_rename(n, "sup");
+        struct flow f = { 0 };
+        flow_script(&f, buf_view(&b), FLOW_SUPER);
+        publisher_retext(n, buf_view(&f.text));
+        flow_release(&f);
     } else if (is_mark && is_raised) {
         publisher_prepend(n, SV(" "));
     }
@@ -157,12 +160,10 @@ void publisher_reference(struct publisher *p, xmlNode *n)
     targets(p, rids, &target);
     if (p->in_cell)
         raise_mark(n, type);
-    if (!xml_is(n, "sup")) {
-        publisher_rename(n, "ref");
-        publisher_set(n, "type", sv_from(type));
-        publisher_set(n, "target", buf_view(&target));
-        tidy(n);
-    }
+    publisher_rename(n, "ref");
+    publisher_set(n, "type", sv_from(type));
+    publisher_set(n, "target", buf_view(&target));
+    tidy(n);
     buf_release(&target);
 }
 

@@ -256,7 +256,7 @@ void publisher_title(struct publisher *p, xmlNode *parent, xmlNode *title, const
     if (!title)
         return;
     publisher_move(title, parent);
-    publisher_rename(title, "seg"); /* not "title", which is a section's */
+    publisher_rename(title, "span"); /* not "title", which is a section's */
     title_marks(title);
     publisher_walk(p, title);
     publisher_rename(title, "title");
@@ -292,7 +292,7 @@ static void math(xmlNode *n)
     } else {
         mathml_text(n, &b);
     }
-    publisher_rename(n, "seg");
+    publisher_rename(n, "span");
     publisher_retext(n, buf_view(&b));
     buf_release(&b);
 }
@@ -302,7 +302,7 @@ static void tex(xmlNode *n)
     struct buf b = BUF_INIT, raw = BUF_INIT;
     publisher_text(n, &raw);
     mathml_tex(buf_view(&raw), &b);
-    publisher_rename(n, "seg");
+    publisher_rename(n, "span");
     publisher_retext(n, buf_view(&b));
     buf_release(&b);
     buf_release(&raw);
@@ -350,7 +350,7 @@ static void glyph(xmlNode *n)
     for (size_t i = 0; i < ARRAY_LEN(glyphs); i++)
         if (sv_is(xml_attr(n, "name"), glyphs[i].name))
             text = glyphs[i].text;
-    publisher_rename(n, "seg");
+    publisher_rename(n, "span");
     publisher_retext(n, sv_from(text));
 }
 

@@ -62,38 +62,43 @@ static void open_span(struct buf *out, const struct flow_span *s, size_t shift)
 }
 
 static void put_ref(const struct tei *t, struct buf *out, const struct flow_span *s,
-                    size_t shift, struct sv target)
+                    size_t shift, struct sv target, bool has_coords)
 {
     open_span(out, s, shift);
     tei_put(out, "target", target);
     json_key(out, "kind");
     json_put_str(out, s->kind);
-    tei_put_coords(t, out, "coords", s->node);
+    if (has_coords)
+        tei_put_coords(t, out, "coords", s->node);
     json_close(out, '}');
 }
 
-/* A target that names several things ("#b1 #b2") gives one reference each. */
+/* A target that names several things ("#b1 #b2") gives one reference each; the place on the
+ * page is told with the first. */
 static void put_refs(const struct tei *t, struct buf *out, const struct flow_span *s,
                      size_t shift)
 {
     if (!sv_starts(s->target, SV("#"))) {
-        put_ref(t, out, s, shift, s->target);
+        put_ref(t, out, s, shift, s->target, true);
         return;
     }
     struct sv rest = s->target, part;
+    bool is_first = true;
     while (sv_cut(&rest, ' ', &part))
-        if (part.n > 1)
-            put_ref(t, out, s, shift, sv_from_to(part, part.p[0] == '#', part.n));
+        if (part.n > 1) {
+            put_ref(t, out, s, shift, sv_from_to(part, part.p[0] == '#', part.n), is_first);
+            is_first = false;
+        }
 }
 
-#define MAX_ATTRIBUTES 32 /* of one annotation; GROBID's have five at most */
+#define MAX_ATTRIBUTES 32 /* looked at of one annotation; GROBID's have five at most */
 
 /* All attributes but those that have members of their own; of xml:id and id the first. */
 static void put_attributes(struct buf *out, const xmlNode *n)
 {
     struct sv keys[MAX_ATTRIBUTES];
-    size_t n_seen = 0;
-    for (const xmlAttr *a = n->properties; a && n_seen < MAX_ATTRIBUTES; a = a->next) {
+    size_t n_seen = 0, n_left = MAX_ATTRIBUTES;
+    for (const xmlAttr *a = n->properties; a && n_left-- > 0; a = a->next) {
         struct sv key = sv_from((const char *)a->name), value = xml_attr(n, key.p);
         bool is_known = !value.n || sv_is(key, "type") || sv_is(key, "coords");
         for (size_t i = 0; i < n_seen && !is_known; i++)

@@ -98,6 +98,9 @@ void tei_put_marked(struct tei *t, struct buf *out, const char *key, const xmlNo
 bool tei_put_people(struct tei *t, struct buf *out, const char *key, const xmlNode *parent,
                     const char *name);
 
+/* Member affiliations of authors of parent that have no name: nobody was found for them. */
+void tei_put_loose(struct tei *t, struct buf *out, const xmlNode *parent);
+
 /* ---- biblio.c ---- */
 
 /* A DOI in lower case without resolver or "doi:" in front; false when it is none. */
@@ -146,6 +149,9 @@ struct sv tei_grobid(const xmlNode *root);
 
 /* Text, references and floats below node into a flow. */
 void tei_inline(struct tei *t, struct flow *f, const xmlNode *node);
+
+/* The same for an element itself, which may be a reference, raised, a note … */
+void tei_element(struct tei *t, struct flow *f, const xmlNode *node);
 
 /* The same for a sentence or paragraph, which may have a place on the page and a type. */
 void tei_passage(struct tei *t, struct flow *f, const xmlNode *node);
