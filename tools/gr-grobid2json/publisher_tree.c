@@ -146,15 +146,14 @@ static void add_text(const xmlNode *node, const char *const skipped[], struct bu
             add_text(n, skipped, to, has_gap);
         if (n->type != XML_TEXT_NODE)
             continue;
-        for (const char *s = (const char *)n->content; *s; s++) {
-            if (strchr(" \t\r\n", *s)) {
-                *has_gap = true;
-                continue;
-            }
-            if (*has_gap && to->len)
+        for (const char *s = (const char *)n->content; *s;) {
+            size_t n_blanks = strspn(s, " \t\r\n"), n_seen = strcspn(s + n_blanks, " \t\r\n");
+            *has_gap = *has_gap || n_blanks;
+            if (n_seen && *has_gap && to->len)
                 buf_char(to, ' ');
-            *has_gap = false;
-            buf_char(to, *s);
+            *has_gap = *has_gap && !n_seen;
+            buf_add(to, s + n_blanks, n_seen);
+            s += n_blanks + n_seen;
         }
     }
 }
