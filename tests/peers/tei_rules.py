@@ -181,8 +181,8 @@ def _(ours, theirs, record):
 
 @rule('client s2orc', 'head', 'theirs leaves the number in the head')
 def _(ours, theirs, record):
-    return any(squeeze(s.get('head')) == ours and theirs.startswith(s.get('n', '?')) and theirs.endswith(ours)
-               for s in record['sections'])
+    return ours and theirs and any(squeeze(s.get('head')) == ours and theirs.startswith(s.get('n', '?')) and theirs.endswith(ours)
+                                   for s in record['sections'])
 
 
 @rule('client', 'head', 'theirs gives a paragraph without a head of its own that of the section before')
@@ -275,18 +275,18 @@ def _(ours, theirs, record):
 
 @rule('client', 'figures', 'theirs has random ids')
 def _(ours, theirs, record):
-    return len(ours) == len(theirs) and all(a == b or re.match(r'fig_x\d+$', a) for a, b in zip(ours, theirs))
+    return ours and theirs and len(ours) == len(theirs) and all(a == b or re.match(r'fig_x\d+$', a) for a, b in zip(ours, theirs))
 
 
 @rule('client', 'formulas', 'theirs has the label in the text of the formula too')
 def _(ours, theirs, record):
     labels = [squeeze(f.get('label')) for f in record['formulas']]
-    return len(ours) == len(theirs) and all(b in (a, a + c) for a, b, c in zip(ours, theirs, labels))
+    return ours and theirs and len(ours) == len(theirs) and all(b in (a, a + c) for a, b, c in zip(ours, theirs, labels))
 
 
 @rule('client', 'table.rows', 'theirs ignores spans: rows of different lengths, columns shifted')
 def _(ours, theirs, record):
-    if not theirs or len(ours) != len(theirs):
+    if not theirs or not ours or len(ours) != len(theirs):
         return False
     return all([c for i, c in enumerate(a) if c and (not i or c != a[i - 1])] ==
                [c for i, c in enumerate(b) if c and (not i or c != b[i - 1])] for a, b in zip(ours, theirs))
