@@ -14,4 +14,4 @@ done
 gr-grobid2json "${folders[@]}" 2>err >all.ndjson
 [ $? -le 1 ] || { cat err; echo "Bail out! gr-grobid2json failed"; exit 1; }
 jq -c 'select(.source.format == null)' all.ndjson >ours.ndjson # publishers' XML has tests of its own
-python3 "$ROOT/tests/peers/tei_spans.py" ours.ndjson
+python3 -B "$ROOT/tests/peers/tei_spans.py" ours.ndjson

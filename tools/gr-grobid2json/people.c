@@ -213,6 +213,18 @@ static void put_person(struct tei *t, struct buf *out, const xmlNode *a, const x
     json_close(out, '}');
 }
 
+/* Is there any text below the element? It stops at the first. */
+static bool has_text(const xmlNode *node)
+{
+    for (const xmlNode *n = node->children; n; n = n->next) {
+        if (n->type == XML_TEXT_NODE && sv_trim(sv_from((const char *)n->content)).n)
+            return true;
+        if (n->type == XML_ELEMENT_NODE && has_text(n))
+            return true;
+    }
+    return false;
+}
+
 bool tei_put_people(struct tei *t, struct buf *out, const char *key, const xmlNode *parent,
                     const char *name)
 {
@@ -225,7 +237,7 @@ bool tei_put_people(struct tei *t, struct buf *out, const char *key, const xmlNo
         bool is_first = true;
         do {
             const xmlNode *next = person ? next_name(xml_next(person, NULL)) : NULL;
-            if (!person || tei_text(t, person).n) {
+            if (!person || has_text(person)) {
                 if (n++ == 0) {
                     json_key(out, key);
                     json_open(out, '[');
