@@ -276,6 +276,87 @@ static void test_every_ref_slices(void **state)
     }
 }
 
+/* ---- files that would like to make large records ---- */
+
+static void repeat(struct buf *b, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        buf_str(b, s);
+}
+
+static void check_size(const struct buf *xml)
+{
+    static const struct tei_cfg cfg = { .has_coords = true };
+    struct buf out = BUF_INIT;
+    struct err err = { 0 };
+    struct rec r = { .line = SV("x.xml"), .file = "x.xml" };
+    assert_int_equal(tei_convert(&cfg, &r, buf_view(xml), &out, &err), 0);
+    if (out.len > 24 * xml->len)
+        fail_msg("%zu bytes of %zu, which begin %.200s", out.len, xml->len, xml->data);
+    jv v;
+    assert_int_equal(json_parse(&v, sv_trim(buf_view(&out)), &err), 0);
+    json_free(v);
+    buf_release(&out);
+}
+
+/* What stands once in the file must not be told once for each of what it belongs to. */
+static void test_hostile_spans(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *unit, *between, *unit2, *after;
+    } cases[] = {
+        { "<p><ref target=\"", "#b1 ", "\" coords=\"", "1,1,1,1,1;", "\">x</ref></p>" },
+        { "<p>", "<rs a=\"1\" b=\"2\"/>", "", "<hi rend=\"x\">y</hi>", "</p>" },
+        { "<p>", "<ref/>", "x", "<ref target=\"#a\"/>", "</p>" },
+        { "", "<div><head>h</head></div>", "", "<note>n<ref/></note>", "" },
+        { "<table>", "<row><cell cols=\"9\"><ref/>a</cell></row>", "", "text\n", "</table>" },
+        { "<p>", "<s coords=\"1,1,1,1,1\">a</s>", "", "<p>b</p>", "</p>" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct buf b = BUF_INIT;
+        buf_str(&b, "<TEI><teiHeader/><text><body><div>");
+        buf_str(&b, cases[i].before);
+        repeat(&b, cases[i].unit, 3000);
+        buf_str(&b, cases[i].between);
+        repeat(&b, cases[i].unit2, 3000);
+        buf_str(&b, cases[i].after);
+        buf_str(&b, "</div></body></text></TEI>");
+        check_size(&b);
+        buf_release(&b);
+    }
+}
+
+static void test_hostile_people(void **state)
+{
+    (void)state;
+    static const char *const units[][2] = {
+        { "<author><affiliation><orgName>a</orgName>", "<address><country>b</country></address>"
+                                                       "</affiliation></author>" },
+        { "<author><persName>a</persName><persName>b</persName>", "</author>" },
+        { "<idno type=\"a\">1</idno>", "<idno type=\"b\">2</idno>" },
+        { "<idno>same</idno>", "<idno type=\"eISSN\">same</idno>" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+        struct buf b = BUF_INIT;
+        buf_str(&b, "<TEI><teiHeader><fileDesc><sourceDesc><biblStruct><analytic>");
+        for (size_t k = 0; k < 3000; k++) {
+            buf_str(&b, units[i][0]);
+            buf_str(&b, units[i][1]);
+        }
+        buf_str(&b, "</analytic></biblStruct></sourceDesc></fileDesc></teiHeader></TEI>");
+        check_size(&b);
+        buf_release(&b);
+    }
+    struct buf b = BUF_INIT; /* an annotation with more attributes than anyone needs */
+    buf_str(&b, "<TEI><teiHeader/><text><body><p><rs");
+    for (size_t k = 0; k < 20000; k++)
+        buf_printf(&b, " a%zu=\"\"", k);
+    buf_str(&b, ">x</rs></p></body></text></TEI>");
+    check_size(&b);
+    buf_release(&b);
+}
+
 int main(void)
 {
     tei_setup();
@@ -287,6 +368,8 @@ int main(void)
         cmocka_unit_test(test_too_deep),
         cmocka_unit_test(test_cut_anywhere),
         cmocka_unit_test(test_every_ref_slices),
+        cmocka_unit_test(test_hostile_spans),
+        cmocka_unit_test(test_hostile_people),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

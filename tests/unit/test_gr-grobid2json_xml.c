@@ -94,7 +94,6 @@ static void test_tree(void **state)
         "<TEI>a &amp; b &lt; &#945;&#x301; <![CDATA[<x> & ]]>]] &gt;</TEI>",
         "<TEI a='&amp;&#10;x' b='' c='  y \n z ' xml:id='i' d=\"'\"><p q:e='1'/><q:r/></TEI>",
         "<TEI xmlns='u' xmlns:v='w' v:a='1' a='2'><v:p/><p xmlns='z' v:b='&lt;'/></TEI>",
-        "<!DOCTYPE TEI SYSTEM 'x'><TEI a='x&nbsp;y' b='&nbsp;y'>a&nbsp;b</TEI>",
         "<!DOCTYPE TEI [<!ATTLIST p a CDATA 'd' b NMTOKENS #IMPLIED>]>"
         "<TEI><p/><p a='x'/><p b='  1   2 '/></TEI>",
         "<?xml version='1.0' encoding='ISO-8859-1'?><TEI>\xe9t\xe9</TEI>",
@@ -117,6 +116,21 @@ static void test_tree(void **state)
         }
         compare(s);
     }
+}
+
+/* Characters that a DTD would name: libxml2 knows none without fetching it. */
+static void test_names(void **state)
+{
+    (void)state;
+    struct xml_doc d;
+    xml_open(&d,
+             SV("<!DOCTYPE TEI SYSTEM 'x'><TEI b='&half;'>a&nbsp;b&delta;&amp;&none;c</TEI>"));
+    const xmlNode *root = xmlDocGetRootElement(d.doc);
+    assert_string_equal(root->children->content, "a\xC2\xA0"
+                                                 "b\xCE\xB4&&none;c");
+    assert_null(root->children->next);
+    assert_string_equal(d.unknown, "half none");
+    xml_close(&d);
 }
 
 /* Texts that grow over blocks of the arena; more lines than a node can count. */
@@ -160,7 +174,6 @@ static void test_tree_random(void **state)
         "<a z='ü'/>",
         "<n:d n:e=\"'\"/>",
         "<d xmlns:n='u' n:e='f'/>",
-        "&nbsp;",
         "&",
         ">",
     };
@@ -170,7 +183,7 @@ static void test_tree_random(void **state)
         buf_reset(&b);
         buf_str(&b, round % 3 ? "<TEI>" : "<!DOCTYPE TEI SYSTEM 's'><TEI>");
         for (uint64_t n = rng_below(&r, 20); n > 0; n--)
-            buf_str(&b, pieces[rng_below(&r, ARRAY_LEN(pieces) - (round % 2 ? 3 : 0))]);
+            buf_str(&b, pieces[rng_below(&r, ARRAY_LEN(pieces) - (round % 2 ? 2 : 0))]);
         if (round % 5)
             buf_str(&b, "</TEI>");
         compare(buf_view(&b));
@@ -268,9 +281,10 @@ int main(void)
 {
     xml_setup();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree),        cmocka_unit_test(test_tree_large),
-        cmocka_unit_test(test_tree_random), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_arena),       cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_tree),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_tree_large), cmocka_unit_test(test_tree_random),
+        cmocka_unit_test(test_limit),      cmocka_unit_test(test_arena),
+        cmocka_unit_test(test_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

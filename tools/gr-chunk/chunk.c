@@ -237,6 +237,12 @@ static void chunk_text(struct chunker *c, struct piece *p, struct sv text, struc
     }
 }
 
+/* References in a text that is not a section's: of a member "…_spans". */
+static jv refs_of(jv owner, const char *spans)
+{
+    return json_get(json_get(owner, spans), "refs");
+}
+
 static int chunk_section(struct chunker *c, jv section, struct buf *out, struct err *err)
 {
     struct piece p = { .kind = "body", .refs = jv_null() };
@@ -276,7 +282,8 @@ static int chunk_abstract(struct chunker *c, const struct rec *paper, struct buf
     struct sv text;
     int rc = json_opt_str(paper->v, "abstract", &text, err);
     if (rc == 1) {
-        struct piece p = { .kind = "abstract", .section = SV("Abstract"), .refs = jv_null() };
+        struct piece p = { .kind = "abstract", .section = SV("Abstract") };
+        p.refs = refs_of(paper->v, "abstract_spans");
         chunk_text(c, &p, text, out);
     }
     return rc < 0 ? -1 : 0;
@@ -301,7 +308,7 @@ static int chunk_captions(struct chunker *c, const struct rec *paper, struct buf
     for (size_t i = 0; rc == 1 && i < json_len(figures); i++) {
         jv f = json_at(figures, i);
         struct sv caption = SV_NONE, head = SV_NONE;
-        struct piece p = { .kind = "caption", .refs = jv_null() };
+        struct piece p = { .kind = "caption", .refs = refs_of(f, "caption_spans") };
         if (json_opt_str(f, "caption", &caption, err) < 0 ||
             json_opt_str(f, "head", &head, err) < 0 ||
             json_opt_str(f, "id", &p.section_id, err) < 0)
@@ -319,7 +326,8 @@ static int chunk_notes(struct chunker *c, const struct rec *paper, struct buf *o
     int rc = json_opt_array(paper->v, "footnotes", &notes, err);
     for (size_t i = 0; rc == 1 && i < json_len(notes); i++) {
         jv note = json_at(notes, i);
-        struct piece p = { .kind = "note", .section = SV("Footnotes"), .refs = jv_null() };
+        struct piece p = { .kind = "note", .section = SV("Footnotes") };
+        p.refs = json_get(note, "refs");
         chunk_text(c, &p, json_sv(json_is_object(note) ? json_get(note, "text") : note), out);
     }
     return rc < 0 ? -1 : 0;
@@ -328,12 +336,14 @@ static int chunk_notes(struct chunker *c, const struct rec *paper, struct buf *o
 static int chunk_back(struct chunker *c, const struct rec *paper, struct buf *out,
                       struct err *err)
 {
-    jv back, value;
+    jv back, value, spans = json_get(paper->v, "back_spans");
     struct sv key;
     int rc = json_opt_object(paper->v, "back", &back, err);
     for (size_t i = 0; rc == 1 && json_each(back, &i, &key, &value);) {
-        struct piece p = { .kind = "back", .section = key, .refs = jv_null() };
-        chunk_text(c, &p, json_sv(value), out);
+        struct piece p = { .kind = "back", .section = key };
+        p.refs = json_get(json_get(spans, key.p), "refs"); /* libjq's strings end in NUL */
+        if (!sv_is(key, "references"))                     /* a list, no text */
+            chunk_text(c, &p, json_sv(value), out);
     }
     return rc < 0 ? -1 : 0;
 }
@@ -365,10 +375,64 @@ static void put_short_authors(struct buf *b, jv authors)
 
 /* Members of a paper that this tool uses up, sorted; all others are copied to every chunk. */
 static const char *const used[] = {
-    "abstract", "authors",   "back",       "doi",     "figures",  "footnotes", "formulas",
-    "id",       "issn",      "issue",      "journal", "keywords", "language",  "date",
-    "pages",    "publisher", "references", "refs",    "sections", "source",    "tables",
-    "text",     "title",     "trace",      "volume",  "year",
+    "abstract",
+    "abstract_spans",
+    "affiliations",
+    "authors",
+    "back",
+    "back_spans",
+    "book",
+    "chapter",
+    "columns",
+    "coords",
+    "date",
+    "date_text",
+    "dates",
+    "doi",
+    "edition",
+    "editors",
+    "eissn",
+    "figures",
+    "footnotes",
+    "formulas",
+    "funders",
+    "grants",
+    "id",
+    "ids",
+    "institution",
+    "issn",
+    "issue",
+    "journal",
+    "journal_abbrev",
+    "keywords",
+    "language",
+    "licence",
+    "meeting",
+    "meeting_place",
+    "note",
+    "page_sizes",
+    "pages",
+    "part",
+    "place",
+    "publisher",
+    "raw",
+    "references",
+    "refs",
+    "report_type",
+    "rights",
+    "sections",
+    "series",
+    "source",
+    "submission",
+    "tables",
+    "text",
+    "title",
+    "title_coords",
+    "title_spans",
+    "trace",
+    "urls",
+    "volume",
+    "year",
 };
 
 /* Is there a member that is not in `used`? */

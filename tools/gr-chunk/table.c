@@ -219,6 +219,8 @@ int chunk_table(struct chunker *c, jv v, struct buf *out, struct err *err)
     chunker_mark(c);
     make_intro(c, &t);
     add_clean(c, &t.intro, t.notes, ". ");
+    if (!json_len(t.rows)) /* a table that was not cut into cells */
+        add_clean(c, &t.intro, json_sv(json_get(v, "text")), "\n");
     buf_reset(&c->heads);
     add_clean(c, &c->heads, t.head.n ? t.head : t.label, "");
     name_columns(c, &t);

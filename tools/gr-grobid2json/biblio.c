@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * biblio.c — bibliographic elements: people, titles, dates, DOIs; the reference list
+ * biblio.c — bibliographic elements: titles, dates, ids, imprints; the reference list
  */
+#include "alloc.h"
 #include "tei_impl.h"
 #include "utf8.h"
 
@@ -38,8 +39,7 @@ bool tei_doi(struct sv s, struct buf *doi)
     return true;
 }
 
-/* Text of a leaf, as the file has it. */
-static struct sv leaf(const xmlNode *node)
+struct sv tei_leaf(const xmlNode *node)
 {
     const xmlNode *c = node ? node->children : NULL;
     return c && c->type == XML_TEXT_NODE && c->content
@@ -50,11 +50,11 @@ static struct sv leaf(const xmlNode *node)
 bool tei_find_doi(const xmlNode *bibl, struct buf *doi)
 {
     for (const xmlNode *n = xml_child(bibl, "idno"); n; n = xml_next(n, "idno"))
-        if (xml_has(n, "type", "DOI") && tei_doi(leaf(n), doi))
+        if (xml_has(n, "type", "DOI") && tei_doi(tei_leaf(n), doi))
             return true;
     for (const xmlNode *n = xml_child(bibl, NULL); n; n = xml_next(n, NULL))
         for (const xmlNode *i = xml_child(n, "idno"); i; i = xml_next(i, "idno"))
-            if (xml_has(i, "type", "DOI") && tei_doi(leaf(i), doi))
+            if (xml_has(i, "type", "DOI") && tei_doi(tei_leaf(i), doi))
                 return true;
     return false;
 }
@@ -104,106 +104,194 @@ int tei_date(struct sv s, struct buf *date)
     return year;
 }
 
-void tei_put_date(struct tei *t, struct buf *out, const xmlNode *const dates[], size_t n,
-                  bool has_date)
+static void put_dates(struct tei *t, struct buf *out, const xmlNode *const dates[], size_t n)
 {
     struct buf date = BUF_INIT;
-    int year = 0;
-    for (size_t i = 0; i < n && !year; i++) {
-        year = tei_date(xml_attr(dates[i], "when"), &date);
-        if (!year)
-            year = tei_date(tei_text(t, dates[i]), &date);
-    }
-    if (year && has_date)
-        tei_put(out, "date", buf_view(&date));
-    if (year) {
-        json_key(out, "year");
-        json_put_int(out, year);
-    }
+    bool has_any = false;
+    for (size_t i = 0; i < n; i++)
+        for (const xmlNode *d = dates[i]; d; d = xml_next(d, "date")) {
+            struct sv type = xml_attr(d, "type");
+            buf_reset(&date);
+            if (!type.n || sv_ieq(type, SV("published")) ||
+                !(tei_date(xml_attr(d, "when"), &date) || tei_date(tei_text(t, d), &date)))
+                continue;
+            if (!has_any) {
+                json_key(out, "dates");
+                json_open(out, '[');
+            }
+            has_any = true;
+            json_open(out, '{');
+            tei_put(out, "type", type);
+            tei_put(out, "date", buf_view(&date));
+            json_close(out, '}');
+        }
+    if (has_any)
+        json_close(out, ']');
     buf_release(&date);
 }
 
-/* ---- people ---- */
-
-static void join(struct tei *t, struct buf *to, const xmlNode *node, const char *separator)
+/* May it be the date of publication? */
+static bool is_publication(const xmlNode *date)
 {
-    struct sv s = tei_text(t, node);
-    if (to->len && s.n)
-        buf_str(to, separator);
-    buf_sv(to, s);
+    static const char *const others[] = { "accessed", "access",  "received",  "accepted",
+                                          "revised",  "created", "submitted", "firstEdition" };
+    struct sv type = xml_attr(date, "type");
+    for (size_t i = 0; type.n && i < ARRAY_LEN(others); i++)
+        if (sv_ieq(type, sv_from(others[i])))
+            return false;
+    return true;
 }
 
-static void put_name(struct tei *t, struct buf *out, const xmlNode *person)
+void tei_put_date(struct tei *t, struct buf *out, const xmlNode *const dates[], size_t n)
 {
-    struct buf given = BUF_INIT, family = BUF_INIT;
-    for (const xmlNode *n = xml_child(person, "forename"); n; n = xml_next(n, "forename"))
-        join(t, &given, n, " ");
-    for (const xmlNode *n = xml_child(person, "surname"); n; n = xml_next(n, "surname"))
-        join(t, &family, n, " ");
-    join(t, &family, xml_child(person, "genName"), " ");
-    if (!given.len && !family.len)
-        buf_sv(&family, tei_text(t, person));
-    tei_put(out, "given", buf_view(&given));
-    tei_put(out, "family", buf_view(&family));
-    buf_release(&given);
-    buf_release(&family);
+    struct buf date = BUF_INIT;
+    const xmlNode *said = NULL;
+    int year = 0;
+    for (size_t i = 0; i < n; i++)
+        for (const xmlNode *d = dates[i]; d && !year; d = xml_next(d, "date")) {
+            if (!is_publication(d))
+                continue;
+            year = tei_date(xml_attr(d, "when"), &date);
+            if (!year)
+                year = tei_date(tei_text(t, d), &date);
+            if (!said && tei_text(t, d).n && !sv_is(tei_text(t, d), "null"))
+                said = d;
+        }
+    tei_put(out, "date", buf_view(&date));
+    if (year) {
+        json_key(out, "year");
+        json_put_int(out, year);
+    } else {
+        tei_put_text(t, out, "date_text", said);
+    }
+    put_dates(t, out, dates, n);
+    buf_release(&date);
 }
 
-/* "Laboratory, Institution, Town, Country" */
-static void add_affiliation(struct tei *t, struct buf *to, const xmlNode *aff)
+/* ---- ids ---- */
+
+struct id {
+    size_t key, n; /* in ids.keys */
+    size_t ordinal;
+    struct sv value;
+    const char *base; /* ids.keys.data, for comparing */
+};
+
+struct ids {
+    struct buf keys;
+    struct id *all;
+    size_t n, cap;
+    struct sv doi, issn, eissn; /* with members of their own */
+};
+
+/* A type as a key: "arXiv" → "arxiv", "istexId" → "istexid", none → "other". */
+static void add_key(struct buf *keys, struct sv type)
 {
-    struct buf one = BUF_INIT;
-    for (const xmlNode *n = xml_child(aff, "orgName"); n; n = xml_next(n, "orgName"))
-        join(t, &one, n, ", ");
-    const xmlNode *address = xml_child(aff, "address");
-    for (const xmlNode *n = xml_child(address, NULL); n; n = xml_next(n, NULL))
-        if (!xml_is(n, "postCode") && !xml_is(n, "postBox"))
-            join(t, &one, n, ", ");
-    if (!one.len)
-        join(t, &one, aff, ", ");
-    if (to->len && one.len)
-        buf_str(to, "; ");
-    buf_sv(to, buf_view(&one));
-    buf_release(&one);
+    size_t from = keys->len;
+    for (size_t i = 0; i < type.n && i < 64; i++) {
+        char c = type.p[i];
+        c = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-')
+            buf_char(keys, c);
+    }
+    if (keys->len == from)
+        buf_str(keys, "other");
 }
 
-static void put_orcid(struct buf *out, const xmlNode *author)
+static bool is_one_of(struct sv s, const char *a, const char *b, const char *c)
 {
-    for (const xmlNode *n = xml_child(author, "idno"); n; n = xml_next(n, "idno")) {
-        struct sv s = leaf(n);
-        if (!xml_has(n, "type", "ORCID") || s.n < 19)
-            continue;
-        tei_put(out, "orcid", sv_from_to(s, s.n - 19, s.n)); /* without https://orcid.org/ */
+    return sv_ieq(s, sv_from(a)) || sv_ieq(s, sv_from(b)) || sv_ieq(s, sv_from(c));
+}
+
+static void add_id(struct ids *ids, const xmlNode *idno)
+{
+    struct sv type = xml_attr(idno, "type"), value = tei_leaf(idno);
+    if (sv_ieq(type, SV("arXiv")) && sv_ieq(sv_from_to(value, 0, 6), SV("arXiv:")))
+        value = sv_trim(sv_from_to(value, 6, value.n));
+    if (!value.n)
+        return;
+    struct sv *own = NULL;
+    if (is_one_of(type, "ISSN", "pISSN", "ISSNp"))
+        own = &ids->issn;
+    else if (is_one_of(type, "eISSN", "ISSNe", "e-ISSN"))
+        own = &ids->eissn;
+    if (own && !own->n) {
+        *own = value;
         return;
     }
+    if (own && sv_eq(*own, value))
+        return;
+    struct buf doi = BUF_INIT;
+    bool is_the_doi =
+        sv_ieq(type, SV("DOI")) && tei_doi(value, &doi) && sv_eq(buf_view(&doi), ids->doi);
+    buf_release(&doi);
+    if (is_the_doi)
+        return;
+    if (ids->n == ids->cap) {
+        ids->cap = alloc_grow(ids->cap, ids->n + 1);
+        ids->all = alloc_resize(ids->all, ids->cap, sizeof *ids->all);
+    }
+    size_t key = ids->keys.len;
+    add_key(&ids->keys, type);
+    ids->all[ids->n] =
+        (struct id){ .key = key, .n = ids->keys.len - key, .ordinal = ids->n, .value = value };
+    ids->n++;
 }
 
-bool tei_put_authors(struct tei *t, struct buf *out, const xmlNode *parent)
+static struct sv key_of(const struct id *id)
 {
-    size_t n = 0;
-    for (const xmlNode *a = xml_child(parent, "author"); a; a = xml_next(a, "author")) {
-        const xmlNode *person = xml_child(a, "persName");
-        const xmlNode *name = person ? person : xml_child(a, "orgName");
-        if (!tei_text(t, name ? name : (xml_child(a, NULL) ? NULL : a)).n)
-            continue; /* an affiliation that nobody was found for */
-        if (n++ == 0) {
-            json_key(out, "authors");
+    return (struct sv){ id->base + id->key, id->n };
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct id *x = a, *y = b;
+    int c = sv_cmp(key_of(x), key_of(y));
+    return c ? c : (x->ordinal > y->ordinal) - (x->ordinal < y->ordinal);
+}
+
+static void put_id_lists(struct buf *out, struct ids *ids)
+{
+    if (!ids->n)
+        return;
+    for (size_t i = 0; i < ids->n; i++)
+        ids->all[i].base = ids->keys.data;
+    qsort(ids->all, ids->n, sizeof *ids->all, compare_ids);
+    json_key(out, "ids");
+    json_open(out, '{');
+    for (size_t i = 0; i < ids->n; i++) {
+        const struct id *id = &ids->all[i], *before = i ? id - 1 : NULL;
+        bool is_same = before && sv_eq(key_of(before), key_of(id));
+        if (!is_same) {
+            if (before)
+                json_close(out, ']');
+            json_key_sv(out, key_of(id));
             json_open(out, '[');
         }
-        json_open(out, '{');
-        put_name(t, out, name ? name : a);
-        put_orcid(out, a);
-        tei_put_text(t, out, "email", xml_child(a, "email"));
-        struct buf all = BUF_INIT;
-        for (const xmlNode *f = xml_child(a, "affiliation"); f; f = xml_next(f, "affiliation"))
-            add_affiliation(t, &all, f);
-        tei_put(out, "affiliation", buf_view(&all));
-        buf_release(&all);
-        json_close(out, '}');
+        if (!is_same || !sv_eq(before->value, id->value))
+            json_put_str(out, id->value);
     }
-    if (n)
-        json_close(out, ']');
-    return n > 0;
+    json_close(out, ']');
+    json_close(out, '}');
+}
+
+void tei_put_ids(struct buf *out, const xmlNode *bibl, const xmlNode *other, struct sv doi)
+{
+    struct ids ids = { .doi = doi };
+    const xmlNode *roots[] = { bibl, other };
+    for (size_t r = 0; r < ARRAY_LEN(roots); r++)
+        for (const xmlNode *n = xml_child(roots[r], NULL); n; n = xml_next(n, NULL)) {
+            if (xml_is(n, "idno"))
+                add_id(&ids, n);
+            else if (!xml_is(n, "author") && !xml_is(n, "note"))
+                for (const xmlNode *i = xml_child(n, "idno"); i; i = xml_next(i, "idno"))
+                    add_id(&ids, i);
+        }
+    tei_put(out, "issn", ids.issn);
+    tei_put(out, "eissn", ids.eissn);
+    put_id_lists(out, &ids);
+    buf_release(&ids.keys);
+    free(ids.all);
 }
 
 /* ---- titles and imprints ---- */
@@ -240,29 +328,135 @@ static void put_scope(struct tei *t, struct buf *out, const char *key, const xml
     buf_release(&b);
 }
 
-void tei_put_imprint(struct tei *t, struct buf *out, const xmlNode *imprint, bool has_issue)
+/* Volume, issue, pages … of an imprint, or beside it. */
+static void put_scopes(struct tei *t, struct buf *out, const xmlNode *book)
 {
-    static const struct {
-        const char *unit, *key;
-    } scopes[] = { { "volume", "volume" }, { "issue", "issue" }, { "page", "pages" } };
-    for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
-        const xmlNode *n = xml_child(imprint, "biblScope");
-        while (n && !xml_has(n, "unit", scopes[i].unit))
+    static const char *const scopes[][2] = {
+        { "volume", "volume" },  { "issue", "issue" },     { "page", "pages" },
+        { "column", "columns" }, { "chapter", "chapter" }, { "part", "part" },
+    };
+    const xmlNode *first = xml_path(book, "imprint/biblScope");
+    first = first ? first : xml_child(book, "biblScope");
+    for (size_t i = 0; first && i < ARRAY_LEN(scopes); i++) {
+        const xmlNode *n = first;
+        while (n && !xml_has(n, "unit", scopes[i][0]))
             n = xml_next(n, "biblScope");
-        if (n && (has_issue || i != 1))
-            put_scope(t, out, scopes[i].key, n);
+        if (n)
+            put_scope(t, out, scopes[i][1], n);
     }
 }
 
-/* ---- the reference list ---- */
-
-static const xmlNode *raw_reference(const xmlNode *bibl)
+static const xmlNode *of_type(const xmlNode *parent, const char *name, const char *type)
 {
-    const xmlNode *n = xml_child(bibl, "note");
-    while (n && !xml_has(n, "type", "raw_reference"))
-        n = xml_next(n, "note");
+    const xmlNode *n = xml_child(parent, name);
+    while (n && !xml_has(n, "type", type))
+        n = xml_next(n, name);
     return n;
 }
+
+/* "Name of the meeting" and where it was. */
+static void put_meeting(struct tei *t, struct buf *out, const xmlNode *meeting)
+{
+    if (!meeting)
+        return;
+    struct flow f = { 0 };
+    struct buf place = BUF_INIT;
+    for (const xmlNode *n = meeting->children; n; n = n->next)
+        if (n->type == XML_TEXT_NODE)
+            flow_text(&f, sv_from((const char *)n->content));
+        else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "address") && !xml_is(n, "date"))
+            flow_text(&f, tei_text(t, n));
+    flow_finish(&f);
+    const xmlNode *address = xml_child(meeting, "address");
+    for (const xmlNode *n = xml_child(address, NULL); n; n = xml_next(n, NULL)) {
+        struct sv s = tei_text(t, n);
+        if (place.len && s.n)
+            buf_str(&place, ", ");
+        buf_sv(&place, s);
+    }
+    tei_put(out, "meeting", buf_view(&f.text));
+    tei_put(out, "meeting_place", buf_view(&place));
+    flow_release(&f);
+    buf_release(&place);
+}
+
+void tei_put_container(struct tei *t, struct buf *out, const xmlNode *bibl, bool has_article)
+{
+    const xmlNode *book = xml_child(bibl, "monogr"), *imprint = xml_child(book, "imprint");
+    const xmlNode *journal = tei_title(book, "j"),
+                  *in = has_article ? tei_title(book, "m") : NULL;
+    const xmlNode *series = tei_title(book, "s");
+    if (!series)
+        series = tei_title(xml_child(bibl, "series"), "sjmu");
+    /* What an article is in: a journal, or a book, or proceedings. */
+    const xmlNode *fallback = in ? in : has_article ? series : NULL;
+    tei_put_text(t, out, "journal", journal ? journal : fallback);
+    tei_put_text(t, out, "journal_abbrev", of_type(book, "title", "abbrev"));
+    tei_put_text(t, out, "book", in);
+    tei_put_text(t, out, "series", series);
+    if (!tei_put_people(t, out, "editors", book, "editor"))
+        tei_put_people(t, out, "editors", xml_child(bibl, "analytic"), "editor");
+    put_scopes(t, out, book);
+    tei_put_text(t, out, "edition", xml_child(book, "edition"));
+    tei_put_text(t, out, "place", xml_child(imprint, "pubPlace"));
+    put_meeting(t, out, xml_child(book, "meeting"));
+    tei_put_text(t, out, "institution", xml_path(book, "respStmt/orgName"));
+}
+
+/* ---- notes and addresses ---- */
+
+/* Notes of no type that has a member of its own, a line each. */
+static void put_notes(struct tei *t, struct buf *out, const xmlNode *bibl)
+{
+    static const char *const types[][2] = { { "report_type", "report_type" },
+                                            { "submission", "submission" },
+                                            { "raw_reference", "raw" } };
+    struct buf other = BUF_INIT;
+    if (!xml_child(bibl, "note"))
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        tei_put_text(t, out, types[i][1], of_type(bibl, "note", types[i][0]));
+    for (const xmlNode *n = xml_child(bibl, "note"); n; n = xml_next(n, "note")) {
+        bool is_known = false;
+        for (size_t i = 0; i < ARRAY_LEN(types); i++)
+            is_known = is_known || xml_has(n, "type", types[i][0]);
+        struct sv s = is_known ? SV_NONE : tei_text(t, n);
+        if (other.len && s.n)
+            buf_char(&other, '\n');
+        buf_sv(&other, s);
+    }
+    tei_put(out, "note", buf_view(&other));
+    buf_release(&other);
+}
+
+static void put_urls(struct buf *out, const xmlNode *bibl)
+{
+    const xmlNode *parents[] = { xml_child(bibl, "analytic"), xml_child(bibl, "monogr"), bibl };
+    struct sv last = SV_NONE;
+    for (size_t i = 0; i < ARRAY_LEN(parents); i++)
+        for (const xmlNode *n = xml_child(parents[i], "ptr"); n; n = xml_next(n, "ptr")) {
+            struct sv s = xml_attr(n, "target");
+            if (!s.n || sv_eq(s, last))
+                continue;
+            if (!last.n) {
+                json_key(out, "urls");
+                json_open(out, '[');
+            }
+            json_put_str(out, s);
+            last = s;
+        }
+    if (last.n)
+        json_close(out, ']');
+}
+
+void tei_put_rest(struct tei *t, struct buf *out, const xmlNode *bibl)
+{
+    put_urls(out, bibl);
+    put_notes(t, out, bibl);
+    tei_put_coords(t, out, "coords", bibl);
+}
+
+/* ---- the reference list ---- */
 
 static void put_reference(struct tei *t, const xmlNode *bibl)
 {
@@ -272,25 +466,48 @@ static void put_reference(struct tei *t, const xmlNode *bibl)
     const xmlNode *title = tei_title(article, "amu");
     json_open(out, '{');
     tei_put_id(out, bibl, "b", t->n_references++);
-    tei_put_text(t, out, "title", title ? title : tei_title(book, "mua"));
-    if (!tei_put_authors(t, out, article))
-        tei_put_authors(t, out, book);
+    tei_put_marked(t, out, "title", title ? title : tei_title(book, "mua"));
+    if (!tei_put_people(t, out, "authors", article, "author"))
+        tei_put_people(t, out, "authors", book, "author");
     const xmlNode *dates[] = { xml_child(imprint, "date"), xml_child(book, "date"),
                                xml_path(book, "meeting/date") };
-    tei_put_date(t, out, dates, ARRAY_LEN(dates), false);
-    /* What an article is in: a journal, or a book, or proceedings. */
-    const xmlNode *journal = tei_title(book, "j");
-    tei_put_text(t, out, "journal", journal ? journal : title ? tei_title(book, "ms") : NULL);
-    tei_put_imprint(t, out, imprint, false);
+    tei_put_date(t, out, dates, ARRAY_LEN(dates));
+    tei_put_container(t, out, bibl, title != NULL);
+    tei_put_text(t, out, "publisher", xml_child(imprint, "publisher"));
     if (tei_find_doi(bibl, &doi))
         tei_put(out, "doi", buf_view(&doi));
-    tei_put_text(t, out, "raw", raw_reference(bibl));
+    tei_put_ids(out, bibl, NULL, buf_view(&doi));
+    tei_put_rest(t, out, bibl);
     json_close(out, '}');
     buf_release(&doi);
 }
 
+/* A reference as printed, not taken apart. */
+static void put_printed(struct tei *t, const xmlNode *bibl)
+{
+    struct buf *out = &t->references;
+    if (!tei_text(t, bibl).n)
+        return;
+    json_open(out, '{');
+    tei_put_id(out, bibl, "b", t->n_references++);
+    tei_put_text(t, out, "raw", bibl);
+    json_close(out, '}');
+}
+
 void tei_references(struct tei *t, const xmlNode *list)
 {
-    for (const xmlNode *n = xml_child(list, "biblStruct"); n; n = xml_next(n, "biblStruct"))
-        put_reference(t, n);
+    struct flow *rest = &t->back[BACK_REFERENCES];
+    flow_gap(rest, FLOW_PARA);
+    for (const xmlNode *n = list->children; n; n = n->next) {
+        if (xml_is(n, "biblStruct"))
+            put_reference(t, n);
+        else if (xml_is(n, "bibl"))
+            put_printed(t, n);
+        else if (xml_is(n, "lb"))
+            flow_gap(rest, FLOW_LINE);
+        else if (n->type == XML_TEXT_NODE)
+            flow_text(rest, sv_from((const char *)n->content));
+        else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "head"))
+            flow_text(rest, tei_text(t, n));
+    }
 }

@@ -10,34 +10,79 @@
 
 static const char *const raised[] = { "superscript", "sup", "super" };
 static const char *const lowered[] = { "subscript", "sub" };
+static const char *const faces[] = {
+    "hi", "italic", "bold", "i", "b", "sc", "emph", "monospace"
+};
 
-static bool has_rend(const xmlNode *n, const char *const names[], size_t n_names)
+static bool is_among(struct sv s, const char *const names[], size_t n_names)
 {
     for (size_t i = 0; i < n_names; i++)
-        if (xml_is(n, names[i]) || xml_has(n, "rend", names[i]) ||
-            xml_has(n, "rendition", names[i]))
+        if (sv_ieq(s, sv_from(names[i])))
             return true;
     return false;
 }
 
-/* Raised or lowered text; inside a citation marker, and around one, it stays plain: a raised
- * citation "12" is no exponent. */
-static void script(struct tei *t, struct flow *f, const xmlNode *n, enum flow_script how)
+/* How an element is printed: "sup", "sub", else its rend ("italic"), else its name; "" for one
+ * that is not about print. */
+static struct sv face_of(const xmlNode *n)
+{
+    struct sv name = sv_from((const char *)n->name), rend = xml_attr(n, "rend"), rest, part;
+    if (!rend.n)
+        rend = xml_attr(n, "rendition");
+    rest = rend;
+    bool is_sup = is_among(name, raised, ARRAY_LEN(raised));
+    bool is_sub = is_among(name, lowered, ARRAY_LEN(lowered));
+    while (sv_cut(&rest, ' ', &part)) {
+        is_sup = is_sup || is_among(part, raised, ARRAY_LEN(raised));
+        is_sub = is_sub || is_among(part, lowered, ARRAY_LEN(lowered));
+    }
+    if (is_sup || is_sub)
+        return is_sup ? SV("sup") : SV("sub");
+    if (!is_among(name, faces, ARRAY_LEN(faces)))
+        return SV_NONE;
+    return rend.n ? rend : name;
+}
+
+/* Inside a citation marker, and around one, raised text stays plain: a raised citation "12" is
+ * no exponent. */
+static void script(struct tei *t, struct flow *f, const xmlNode *n, struct sv face)
 {
     const xmlNode *c = n->children;
+    bool is_sup = sv_is(face, "sup"), is_script = is_sup || sv_is(face, "sub");
     bool is_plain = !c || c->next || c->type != XML_TEXT_NODE || xml_is(n->parent, "ref");
-    if (is_plain)
-        tei_inline(t, f, n);
-    else
-        flow_script(f, sv_from((const char *)c->content), how);
+    struct flow_span span = { .what = FLOW_MARK, .kind = face };
+    if (!is_script || is_plain) {
+        tei_marked(t, f, n, span);
+        return;
+    }
+    size_t mark = tei_open(t, f, n, span);
+    flow_script(f, sv_from((const char *)c->content), is_sup ? FLOW_SUPER : FLOW_SUB);
+    tei_close(f, mark);
 }
 
 static void reference(struct tei *t, struct flow *f, const xmlNode *n)
 {
     struct sv kind = xml_attr(n, "type");
-    size_t ref = flow_open(f, kind.n ? kind : SV("other"), xml_attr(n, "target"));
-    tei_inline(t, f, n);
-    flow_close(f, ref);
+    tei_marked(t, f, n,
+               (struct flow_span){ .what = FLOW_REF,
+                                   .kind = kind.n ? kind : SV("other"),
+                                   .target = xml_attr(n, "target") });
+}
+
+/* A sentence or paragraph: with a place on the page when GROBID says one; sentences may be
+ * annotated as a whole (DataSeer's data sets). */
+void tei_passage(struct tei *t, struct flow *f, const xmlNode *n)
+{
+    bool is_said =
+        xml_is(n, "s") && n->properties && (xml_attr(n, "type").n || xml_attr(n, "corresp").n);
+    bool has_place = t->cfg->has_coords && xml_attr(n, "coords").n;
+    struct flow_span place = { .what = FLOW_BLOCK, .kind = sv_from((const char *)n->name) };
+    size_t block = has_place ? tei_open(t, f, n, place) : SIZE_MAX;
+    if (is_said)
+        tei_marked(t, f, n, (struct flow_span){ .what = FLOW_ANNOTATION });
+    else
+        tei_inline(t, f, n);
+    tei_close(f, block);
 }
 
 static bool is_apart(const xmlNode *n)
@@ -75,19 +120,18 @@ static bool floats(struct tei *t, struct flow *f, const xmlNode *n)
     return true;
 }
 
-static void inline_element(struct tei *t, struct flow *f, const xmlNode *n)
+void tei_element(struct tei *t, struct flow *f, const xmlNode *n)
 {
+    struct sv face;
     if (xml_is(n, "ref")) {
         reference(t, f, n);
     } else if (xml_is(n, "s") || xml_is(n, "p") || xml_is(n, "ab")) {
         /* A paragraph inside a paragraph is an accident of GROBID's: its text goes on. */
         flow_gap(f, FLOW_SPACE);
-        tei_inline(t, f, n);
+        tei_passage(t, f, n);
         flow_gap(f, FLOW_SPACE);
-    } else if (has_rend(n, raised, ARRAY_LEN(raised))) {
-        script(t, f, n, FLOW_SUPER);
-    } else if (has_rend(n, lowered, ARRAY_LEN(lowered))) {
-        script(t, f, n, FLOW_SUB);
+    } else if ((face = face_of(n)).n) {
+        script(t, f, n, face);
     } else if (xml_is(n, "lb") || xml_is(n, "pb") || xml_is(n, "cb")) {
         flow_gap(f, FLOW_SPACE);
     } else if (!t->is_plain && floats(t, f, n)) {
@@ -99,6 +143,8 @@ static void inline_element(struct tei *t, struct flow *f, const xmlNode *n)
         flow_gap(f, is_block ? FLOW_PARA : FLOW_NONE);
         tei_inline(t, f, n);
         flow_gap(f, is_block ? FLOW_PARA : FLOW_NONE);
+    } else if (tei_is_annotation(n)) {
+        tei_marked(t, f, n, (struct flow_span){ .what = FLOW_ANNOTATION });
     } else if (!xml_is(n, "graphic")) {
         tei_inline(t, f, n);
     }
@@ -110,7 +156,9 @@ void tei_inline(struct tei *t, struct flow *f, const xmlNode *node)
         if (n->type == XML_TEXT_NODE || n->type == XML_CDATA_SECTION_NODE)
             flow_text(f, sv_from((const char *)n->content));
         else if (n->type == XML_ELEMENT_NODE)
-            inline_element(t, f, n);
+            tei_element(t, f, n);
+        else if (n->type == XML_ENTITY_REF_NODE)
+            tei_entity(t, f, n);
     }
 }
 
@@ -159,6 +207,24 @@ static bool is_blank(const xmlNode *n)
     return n->type != XML_TEXT_NODE || sv_trim(sv_from((const char *)n->content)).n == 0;
 }
 
+static void paragraph(struct tei *t, struct flow *f, const xmlNode *n, enum flow_gap gap,
+                      bool *is_open)
+{
+    flow_gap(f, gap);
+    tei_passage(t, f, n);
+    flow_gap(f, FLOW_SPACE);
+    *is_open = false;
+}
+
+/* References and marked text outside of a paragraph, alone or amid text. */
+static void stray(struct tei *t, struct flow *f, const xmlNode *n, enum flow_gap gap)
+{
+    bool is_amid = (n->prev && !is_blank(n->prev)) || (n->next && !is_blank(n->next));
+    flow_gap(f, is_amid ? FLOW_NONE : gap);
+    tei_element(t, f, n);
+    flow_gap(f, is_amid ? FLOW_NONE : FLOW_SPACE);
+}
+
 /* One child of a division. *is_open: the last block was a formula, so that a sentence may go on
  * after it. */
 static void block(struct tei *t, struct flow *f, const xmlNode *n, bool *is_open)
@@ -167,6 +233,8 @@ static void block(struct tei *t, struct flow *f, const xmlNode *n, bool *is_open
     if (n->type == XML_TEXT_NODE) {
         if (!is_blank(n))
             flow_text(f, sv_from((const char *)n->content));
+    } else if (xml_is(n, "p")) {
+        paragraph(t, f, n, gap, is_open);
     } else if (xml_is(n, "formula")) {
         flow_gap(f, FLOW_LINE);
         tei_formula(t, f, n, true);
@@ -180,12 +248,14 @@ static void block(struct tei *t, struct flow *f, const xmlNode *n, bool *is_open
         flow_gap(f, FLOW_PARA);
     } else if (xml_is(n, "note") || xml_is(n, "figure") || xml_is(n, "table") ||
                xml_is(n, "lb") || xml_is(n, "pb")) {
-        inline_element(t, f, n);
-    } else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "listBibl") && !xml_is(n, "listOrg")) {
-        flow_gap(f, gap);
-        tei_inline(t, f, n);
-        flow_gap(f, FLOW_SPACE);
+        tei_element(t, f, n);
+    } else if (xml_is(n, "ref") || face_of(n).n || tei_is_annotation(n)) {
+        stray(t, f, n, gap);
         *is_open = false;
+    } else if (n->type == XML_ENTITY_REF_NODE) {
+        tei_entity(t, f, n);
+    } else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "listBibl") && !xml_is(n, "listOrg")) {
+        paragraph(t, f, n, gap, is_open);
     }
 }
 
@@ -264,20 +334,38 @@ struct section {
     struct buf boxes;
 };
 
-static void put_head(struct tei *t, struct buf *out, const struct section *s)
+/* The head as text with spans; a plain one has none. */
+static void read_head(struct tei *t, struct flow *f, const xmlNode *head)
 {
-    struct sv n = xml_attr(s->head, "n"), head = tei_text(t, s->head), found, rest;
+    bool was_plain = t->is_plain;
+    t->is_plain = true;
+    if (head)
+        tei_inline(t, f, head);
+    t->is_plain = was_plain;
+    flow_finish(f);
+}
+
+void tei_put_head(struct tei *t, struct buf *out, const xmlNode *head_node, int depth)
+{
+    struct flow f = { 0 };
+    read_head(t, &f, head_node);
+    struct sv n = xml_attr(head_node, "n"), head = buf_view(&f.text), found, rest;
+    size_t shift = 0;
     while (n.n && n.p[n.n - 1] == '.')
         n.n--;
     if (tei_head_number(head, &found, &rest) && (!n.n || sv_eq(n, found))) {
         n = found;
+        shift = utf8_count(sv_from_to(head, 0, (size_t)(rest.p - head.p)));
         head = rest;
     }
-    int level = level_of(n) > s->depth ? level_of(n) : s->depth;
+    int level = level_of(n) > depth ? level_of(n) : depth;
     tei_put(out, "n", n);
     tei_put(out, "head", head);
     json_key(out, "level");
     json_put_int(out, level);
+    tei_put_spans_of(t, out, "head_spans", &f, shift);
+    tei_put_coords(t, out, "head_coords", head_node);
+    flow_release(&f);
 }
 
 static void put_section(struct tei *t, struct section *s)
@@ -288,19 +376,16 @@ static void put_section(struct tei *t, struct section *s)
         json_open(out, '{');
         json_key(out, "id");
         buf_printf(out, "\"sec_%zu\"", t->n_sections++);
-        put_head(t, out, s);
+        tei_put_head(t, out, s->head, s->depth);
         json_key(out, "text");
         json_put_str(out, buf_view(&s->text.text));
-        json_key(out, "refs");
-        json_open(out, '[');
-        flow_put_refs(&s->text, out);
-        json_close(out, ']');
+        tei_put_spans(t, out, &s->text);
         json_key(out, "formulas");
         json_open(out, '[');
         if (t->section_formulas.len)
             json_put_raw(out, buf_view(&t->section_formulas));
         json_close(out, ']');
-        tei_put_boxes(t, out, &s->boxes);
+        tei_put_boxes(t, out, "coords", &s->boxes);
         json_close(out, '}');
     }
     flow_release(&s->text);
@@ -337,7 +422,7 @@ static void division(struct tei *t, const xmlNode *div, int depth)
             add_boxes(&s, n);
         if (xml_is(n, "head") && !s.head && !s.text.text.len)
             s.head = n;
-        else if (!xml_is(n, "listBibl"))
+        else if (!xml_is(n, "listBibl") && !xml_is(n, "back") && !xml_is(n, "front"))
             block(t, &s.text, n, &is_open);
     }
     put_section(t, &s);
@@ -371,16 +456,30 @@ static enum tei_back back_kind(const xmlNode *div)
     return BACK_ANNEX;
 }
 
-/* Heads say nothing in a statement of funding ("Funding"), unless they are all there is. */
-static void statement(struct tei *t, struct flow *f, const xmlNode *div)
+/* Heads say nothing in a statement of funding ("Funding"), unless they are all there is. Each
+ * division with a head is a span of the text. */
+static void statement(struct tei *t, struct flow *f, const xmlNode *div, bool has_heads,
+                      int depth)
 {
+    const xmlNode *head = xml_child(div, "head");
     bool has_more = xml_child(div, "p") || xml_child(div, "list"), is_open = false;
+    size_t span = SIZE_MAX;
+    if (head && !has_heads && has_more)
+        span = flow_open(
+            f, (struct flow_span){ .what = FLOW_SECTION, .node = head, .level = depth });
     for (const xmlNode *n = div->children; n; n = n->next) {
-        if (xml_is(n, "div"))
-            statement(t, f, n);
-        else if (!(xml_is(n, "head") && has_more))
+        if (xml_is(n, "div")) {
+            flow_gap(f, FLOW_PARA);
+            statement(t, f, n, has_heads, depth + 1);
+            flow_gap(f, FLOW_PARA);
+        } else if (n != head || has_heads || !has_more) {
             block(t, f, n, &is_open);
+        }
+        if (n == head && has_heads)
+            span = flow_open(
+                f, (struct flow_span){ .what = FLOW_SECTION, .node = head, .level = depth });
     }
+    tei_close(f, span);
 }
 
 static void references_in(struct tei *t, const xmlNode *node)
@@ -398,21 +497,21 @@ void tei_back(struct tei *t, const xmlNode *back)
     for (const xmlNode *n = xml_child(back, NULL); n; n = xml_next(n, NULL)) {
         if (xml_is(n, "listOrg") || xml_is(n, "listBibl") || xml_has(n, "type", "references"))
             continue;
-        struct flow f = { 0 };
         bool is_open = false;
         enum tei_back kind = back_kind(n);
+        struct flow *f = &t->back[kind];
+        flow_gap(f, FLOW_PARA);
         if (!xml_is(n, "div"))
-            block(t, &f, n, &is_open);
-        else if (kind == BACK_ANNEX)
-            tei_blocks(t, &f, n);
+            block(t, f, n, &is_open);
         else
-            statement(t, &f, n);
-        flow_finish(&f);
-        if (t->back[kind].len && f.text.len)
-            buf_str(&t->back[kind], "\n\n");
-        buf_sv(&t->back[kind], buf_view(&f.text));
-        flow_release(&f);
+            statement(t, f, n, kind == BACK_ANNEX, 0);
     }
     buf_reset(&t->section_formulas);
     references_in(t, back);
+}
+
+void tei_finish_back(struct tei *t)
+{
+    for (size_t i = 0; i < BACK_KINDS; i++)
+        flow_finish(&t->back[i]);
 }

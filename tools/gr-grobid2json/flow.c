@@ -5,20 +5,19 @@
 #include "flow.h"
 
 #include "alloc.h"
-#include "json.h"
 #include "utf8.h"
 
 void flow_release(struct flow *f)
 {
     buf_release(&f->text);
-    free(f->refs);
+    free(f->spans);
     *f = (struct flow){ 0 };
 }
 
 void flow_reset(struct flow *f)
 {
     buf_reset(&f->text);
-    f->n_refs = f->n_waiting = 0;
+    f->n_spans = f->n_waiting = 0;
     f->gap = FLOW_NONE;
 }
 
@@ -45,10 +44,10 @@ static void begin_visible(struct flow *f, struct sv s)
         buf_str(&f->text, f->gap == FLOW_SPACE ? " " : is_line ? "\n" : "\n\n");
     }
     f->gap = FLOW_NONE;
-    for (size_t i = f->n_refs; f->n_waiting && i-- > 0;)
-        if (f->refs[i].is_waiting) {
-            f->refs[i].is_waiting = false;
-            f->refs[i].start = f->text.len;
+    for (size_t i = f->n_spans; f->n_waiting && i-- > 0;)
+        if (f->spans[i].is_waiting) {
+            f->spans[i].is_waiting = false;
+            f->spans[i].start = f->text.len;
             f->n_waiting--;
         }
 }
@@ -175,21 +174,21 @@ void flow_script(struct flow *f, struct sv s, enum flow_script script)
 
 /* ---- spans ---- */
 
-size_t flow_open(struct flow *f, struct sv kind, struct sv target)
+size_t flow_open(struct flow *f, struct flow_span span)
 {
-    if (f->n_refs == f->cap_refs) {
-        f->cap_refs = alloc_grow(f->cap_refs, f->n_refs + 1);
-        f->refs = alloc_resize(f->refs, f->cap_refs, sizeof *f->refs);
+    if (f->n_spans == f->cap_spans) {
+        f->cap_spans = alloc_grow(f->cap_spans, f->n_spans + 1);
+        f->spans = alloc_resize(f->spans, f->cap_spans, sizeof *f->spans);
     }
-    f->refs[f->n_refs] =
-        (struct flow_ref){ .kind = kind, .target = target, .is_waiting = true };
+    span.is_waiting = true;
+    f->spans[f->n_spans] = span;
     f->n_waiting++;
-    return f->n_refs++;
+    return f->n_spans++;
 }
 
-void flow_close(struct flow *f, size_t ref)
+void flow_close(struct flow *f, size_t span)
 {
-    struct flow_ref *r = &f->refs[ref];
+    struct flow_span *r = &f->spans[span];
     if (r->is_waiting) { /* a marker without text keeps its place */
         r->is_waiting = false;
         r->start = f->text.len;
@@ -252,11 +251,11 @@ static int compare_sizes(const void *a, const void *b)
 static void normalise(struct flow *f)
 {
     struct sv text = buf_view(&f->text);
-    size_t n = 2 * f->n_refs, *old = alloc_array(n + 1, sizeof *old);
+    size_t n = 2 * f->n_spans, *old = alloc_array(n + 1, sizeof *old);
     size_t *new = alloc_array(n + 1, sizeof *new);
-    for (size_t i = 0; i < f->n_refs; i++) {
-        old[2 * i] = f->refs[i].start = past_joining(text, f->refs[i].start);
-        old[2 * i + 1] = f->refs[i].end = past_joining(text, f->refs[i].end);
+    for (size_t i = 0; i < f->n_spans; i++) {
+        old[2 * i] = f->spans[i].start = past_joining(text, f->spans[i].start);
+        old[2 * i + 1] = f->spans[i].end = past_joining(text, f->spans[i].end);
     }
     old[n] = text.n;
     qsort(old, n + 1, sizeof *old, compare_sizes);
@@ -268,8 +267,8 @@ static void normalise(struct flow *f)
         at = old[i];
         new[i] = to.len;
     }
-    for (size_t i = 0; i < f->n_refs; i++) {
-        struct flow_ref *r = &f->refs[i];
+    for (size_t i = 0; i < f->n_spans; i++) {
+        struct flow_span *r = &f->spans[i];
         size_t *start = bsearch(&r->start, old, n + 1, sizeof *old, compare_sizes);
         size_t *end = bsearch(&r->end, old, n + 1, sizeof *old, compare_sizes);
         r->start = start ? new[start - old] : 0;
@@ -287,8 +286,8 @@ void flow_finish(struct flow *f)
         normalise(f);
     struct sv text = buf_view(&f->text);
     size_t at = 0, n_at = 0; /* n_at characters before byte `at` */
-    for (size_t i = 0; i < f->n_refs; i++) {
-        struct flow_ref *r = &f->refs[i];
+    for (size_t i = 0; i < f->n_spans; i++) {
+        struct flow_span *r = &f->spans[i];
         if (r->start < at) /* spans open in order of their start; around empty ones, nearly */
             n_at -= utf8_count(sv_from_to(text, r->start, at));
         else
@@ -297,36 +296,5 @@ void flow_finish(struct flow *f)
         size_t n = utf8_count(sv_from_to(text, r->start, r->end));
         r->start = n_at;
         r->end = n_at + n;
-    }
-}
-
-static void put_ref(const struct flow_ref *r, struct sv target, struct buf *out)
-{
-    json_open(out, '{');
-    json_key(out, "start");
-    json_put_int(out, (int64_t)r->start);
-    json_key(out, "end");
-    json_put_int(out, (int64_t)r->end);
-    if (target.n) {
-        json_key(out, "target");
-        json_put_str(out, target);
-    }
-    json_key(out, "kind");
-    json_put_str(out, r->kind);
-    json_close(out, '}');
-}
-
-void flow_put_refs(const struct flow *f, struct buf *out)
-{
-    for (size_t i = 0; i < f->n_refs; i++) {
-        const struct flow_ref *r = &f->refs[i];
-        if (!sv_starts(r->target, SV("#"))) {
-            put_ref(r, r->target, out);
-            continue;
-        }
-        struct sv rest = r->target, part;
-        while (sv_cut(&rest, ' ', &part))
-            if (part.n > 1)
-                put_ref(r, sv_from_to(part, part.p[0] == '#', part.n), out);
     }
 }

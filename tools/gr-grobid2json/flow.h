@@ -3,8 +3,9 @@
  * flow.h — running text with marked spans: white space collapsed, NFC, offsets exact
  *
  * Text comes in pieces; runs of white space become one blank; blocks are set apart by line
- * ends. A span (an in-text reference) starts at its first visible character and ends after its
- * last, so that text[start:end], counted in code points, is the marker as it reads in the text.
+ * ends. A span (an in-text reference, raised text …) starts at its first visible character and
+ * ends after its last, so that text[start:end], counted in code points, is the marker as it
+ * reads in the text.
  */
 #ifndef FLOW_H
 #define FLOW_H
@@ -22,16 +23,28 @@ enum flow_gap {
     FLOW_PARA, /* "\n\n" */
 };
 
-struct flow_ref {
+enum flow_what {
+    FLOW_REF,        /* an in-text reference */
+    FLOW_MARK,       /* how it is printed: raised, italic … */
+    FLOW_ANNOTATION, /* what it is: a quantity, a name, a software … */
+    FLOW_BLOCK,      /* a paragraph or sentence that has a place on the page */
+    FLOW_SECTION,    /* a division of a text that is one string */
+    FLOW_WHATS,
+};
+
+struct flow_span {
+    enum flow_what what;
+    int level;              /* the caller's, as is node */
     size_t start, end;      /* bytes of text; after flow_finish code points */
     struct sv target, kind; /* borrowed */
+    const void *node;       /* borrowed */
     bool is_waiting;        /* its first character has not come yet */
 };
 
 struct flow {
-    struct buf text; /* UTF-8; NFC after flow_finish */
-    struct flow_ref *refs;
-    size_t n_refs, cap_refs, n_waiting;
+    struct buf text;         /* UTF-8; NFC after flow_finish */
+    struct flow_span *spans; /* in the order they were opened */
+    size_t n_spans, cap_spans, n_waiting;
     enum flow_gap gap;
 };
 
@@ -53,15 +66,12 @@ void flow_gap(struct flow *f, enum flow_gap gap);
  */
 void flow_script(struct flow *f, struct sv s, enum flow_script script);
 
-/* Open a span; returns its number for flow_close. Spans may nest. */
-size_t flow_open(struct flow *f, struct sv kind, struct sv target);
-void flow_close(struct flow *f, size_t ref);
+/* Open a span of what, kind, target, level and node; returns its number for flow_close. Spans
+ * may nest. */
+size_t flow_open(struct flow *f, struct flow_span span);
+void flow_close(struct flow *f, size_t span);
 
 /* Normalise and turn the spans into code points. Nothing is appended afterwards. O(n). */
 void flow_finish(struct flow *f);
-
-/* Append the spans as the elements of a JSON array: {"start","end","target","kind"}; a target
- * that names several things ("#b1 #b2") gives one object each; "#" is dropped. */
-void flow_put_refs(const struct flow *f, struct buf *out);
 
 #endif

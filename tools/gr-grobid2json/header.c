@@ -22,17 +22,6 @@ static void put_language(struct buf *out, const xmlNode *root)
     tei_put(out, "language", s.n ? s : xml_attr(xml_child(root, "teiHeader"), "lang"));
 }
 
-static void put_issn(struct tei *t, struct buf *out, const xmlNode *monogr)
-{
-    static const char *const types[] = { "ISSN", "ISSNp", "pISSN", "eISSN", "ISSNe" };
-    for (size_t i = 0; i < ARRAY_LEN(types); i++)
-        for (const xmlNode *n = xml_child(monogr, "idno"); n; n = xml_next(n, "idno"))
-            if (xml_has(n, "type", types[i]) && tei_text(t, n).n) {
-                tei_put_text(t, out, "issn", n);
-                return;
-            }
-}
-
 /* ---- keywords ---- */
 
 /* A separator of a free list of keywords starts s: its length. */
@@ -101,6 +90,7 @@ static void put_keywords(struct tei *t, struct buf *out, const xmlNode *header)
 /* A head inside an abstract ("Methods") leads its paragraph: "Methods: …". */
 static void add_abstract(struct tei *t, struct flow *f, const xmlNode *node)
 {
+    size_t span = SIZE_MAX;
     for (const xmlNode *n = node->children; n; n = n->next) {
         if (xml_is(n, "div")) {
             add_abstract(t, f, n);
@@ -113,6 +103,8 @@ static void add_abstract(struct tei *t, struct flow *f, const xmlNode *node)
                     flow_text(f, SV(":"));
                 f->gap = FLOW_SPACE;
             }
+            tei_close(f, span);
+            span = flow_open(f, (struct flow_span){ .what = FLOW_SECTION, .node = n });
         } else if (n->type == XML_TEXT_NODE) {
             flow_text(f, sv_from((const char *)n->content));
         } else if (n->type == XML_ELEMENT_NODE) {
@@ -124,28 +116,175 @@ static void add_abstract(struct tei *t, struct flow *f, const xmlNode *node)
             if (xml_is(n, "list"))
                 tei_blocks(t, f, n);
             else
-                tei_inline(t, f, n);
+                tei_passage(t, f, n);
             flow_gap(f, FLOW_SPACE);
         }
     }
+    tei_close(f, span);
+}
+
+/* Further abstracts of a publisher's file: translated, graphical, for everybody … */
+static void put_other_abstracts(struct tei *t, struct buf *out, const xmlNode *first)
+{
+    struct buf all = BUF_INIT;
+    for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
+        struct flow f = { 0 };
+        if (xml_attr(a, "type").n)
+            add_abstract(t, &f, a);
+        flow_finish(&f);
+        if (f.text.len) {
+            json_open(&all, '{');
+            tei_put(&all, "type", xml_attr(a, "type"));
+            tei_put(&all, "language", xml_attr(a, "lang"));
+            tei_put(&all, "text", buf_view(&f.text));
+            json_close(&all, '}');
+        }
+        flow_release(&f);
+    }
+    if (all.len) {
+        json_key(out, "abstracts");
+        json_open(out, '[');
+        json_put_raw(out, buf_view(&all));
+        json_close(out, ']');
+    }
+    buf_release(&all);
 }
 
 static void put_abstract(struct tei *t, struct buf *out, const xmlNode *header)
 {
     struct flow f = { 0 };
-    const xmlNode *a = xml_path(header, "profileDesc/abstract");
-    for (; a; a = xml_next(a, "abstract")) {
+    const xmlNode *first = xml_path(header, "profileDesc/abstract");
+    for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
+        if (xml_attr(a, "type").n && t->publisher)
+            continue;
         flow_gap(&f, FLOW_PARA);
         add_abstract(t, &f, a);
     }
     flow_finish(&f);
     tei_put(out, "abstract", buf_view(&f.text));
+    if (f.text.len)
+        tei_put_spans_of(t, out, "abstract_spans", &f, 0);
     flow_release(&f);
+    if (t->publisher)
+        put_other_abstracts(t, out, first);
+}
+
+/* ---- rights and funding ---- */
+
+static void put_licence(struct tei *t, struct buf *out, const xmlNode *publication)
+{
+    const xmlNode *availability = xml_child(publication, "availability");
+    const xmlNode *licence = xml_child(availability, "licence");
+    struct sv target = xml_attr(licence, "target");
+    tei_put(out, "licence", target.n ? target : tei_text(t, licence));
+    struct buf all = BUF_INIT;
+    for (const xmlNode *p = xml_child(availability, "p"); p; p = xml_next(p, "p")) {
+        struct sv s = tei_text(t, p);
+        if (all.len && s.n)
+            buf_char(&all, '\n');
+        buf_sv(&all, s);
+    }
+    tei_put(out, "rights", buf_view(&all));
+    buf_release(&all);
+}
+
+static void put_typed(struct tei *t, struct buf *out, const char *key, const xmlNode *parent,
+                      const char *name, const char *type)
+{
+    const xmlNode *n = xml_child(parent, name);
+    while (n && !xml_has(n, "type", type))
+        n = xml_next(n, name);
+    tei_put_text(t, out, key, n);
+}
+
+/* Ids of the grants that a ref="#a #b" names. */
+static void put_grant_ids(struct buf *out, struct sv ref)
+{
+    struct sv id;
+    if (!ref.n)
+        return;
+    json_key(out, "grants");
+    json_open(out, '[');
+    while (sv_cut(&ref, ' ', &id))
+        if (id.n > 1)
+            json_put_str(out, sv_from_to(id, id.p[0] == '#', id.n));
+    json_close(out, ']');
+}
+
+static void put_funder(struct tei *t, struct buf *out, const xmlNode *funder)
+{
+    struct buf doi = BUF_INIT;
+    const xmlNode *name = xml_child(funder, "orgName");
+    json_open(out, '{');
+    tei_put_text(t, out, "name", name ? name : funder);
+    put_typed(t, out, "abbreviation", funder, "orgName", "abbreviated");
+    if (tei_find_doi(funder, &doi))
+        tei_put(out, "doi", buf_view(&doi));
+    tei_put_ids(out, funder, NULL, buf_view(&doi));
+    put_grant_ids(out, xml_attr(funder, "ref"));
+    json_close(out, '}');
+    buf_release(&doi);
+}
+
+static void put_grant(struct tei *t, struct buf *out, const xmlNode *org)
+{
+    json_open(out, '{');
+    tei_put(out, "id", xml_attr(org, "id"));
+    put_typed(t, out, "number", org, "idno", "grant-number");
+    put_typed(t, out, "name", org, "orgName", "grant-name");
+    put_typed(t, out, "program", org, "orgName", "program");
+    put_typed(t, out, "project", org, "orgName", "project");
+    json_close(out, '}');
+}
+
+static void put_funding(struct tei *t, struct buf *out, const xmlNode *root)
+{
+    const xmlNode *funder = xml_path(root, "teiHeader/fileDesc/titleStmt/funder");
+    if (funder) {
+        json_key(out, "funders");
+        json_open(out, '[');
+        for (; funder; funder = xml_next(funder, "funder"))
+            put_funder(t, out, funder);
+        json_close(out, ']');
+    }
+    const xmlNode *list = xml_path(root, "text/back/listOrg");
+    while (list && !xml_has(list, "type", "funding"))
+        list = xml_next(list, "listOrg");
+    if (!xml_child(list, "org"))
+        return;
+    json_key(out, "grants");
+    json_open(out, '[');
+    for (const xmlNode *n = xml_child(list, "org"); n; n = xml_next(n, "org"))
+        put_grant(t, out, n);
+    json_close(out, ']');
+}
+
+/* Size of the pages that coords are measured on. */
+static void put_surfaces(struct buf *out, const xmlNode *root)
+{
+    static const char *const keys[][2] = { { "n", "page" }, { "lrx", "w" }, { "lry", "h" } };
+    const xmlNode *n = xml_path(root, "facsimile/surface");
+    if (!n)
+        return;
+    json_key(out, "page_sizes");
+    json_open(out, '[');
+    for (; n; n = xml_next(n, "surface")) {
+        json_open(out, '{');
+        for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+            double v;
+            if (!sv_to_double(xml_attr(n, keys[i][0]), &v))
+                continue;
+            json_key(out, keys[i][1]);
+            json_put_num(out, v);
+        }
+        json_close(out, '}');
+    }
+    json_close(out, ']');
 }
 
 /* ---- all ---- */
 
-void tei_header(struct tei *t, struct buf *out, const xmlNode *root)
+void tei_header(struct tei *t, struct buf *out, const xmlNode *root, struct sv doi)
 {
     const xmlNode *header = xml_child(root, "teiHeader");
     const xmlNode *file = xml_child(header, "fileDesc");
@@ -160,19 +299,26 @@ void tei_header(struct tei *t, struct buf *out, const xmlNode *root)
     size_t i = 0;
     while (i + 1 < ARRAY_LEN(titles) && !tei_text(t, titles[i]).n)
         i++;
-    tei_put_text(t, out, "title", titles[i]);
-    if (!tei_put_authors(t, out, article) && !tei_put_authors(t, out, book))
-        tei_put_authors(t, out, title_stmt);
+    tei_put_marked(t, out, "title", titles[i]);
+    tei_put_coords(t, out, "title_coords", titles[i]);
+    if (!tei_put_people(t, out, "authors", article, "author") &&
+        !tei_put_people(t, out, "authors", book, "author"))
+        tei_put_people(t, out, "authors", title_stmt, "author");
+    tei_put_loose(t, out, article);
     const xmlNode *dates[] = { xml_child(publication, "date"), xml_child(imprint, "date") };
-    tei_put_date(t, out, dates, ARRAY_LEN(dates), true);
-    tei_put_text(t, out, "journal", tei_title(book, "j"));
-    tei_put_imprint(t, out, imprint, true);
+    tei_put_date(t, out, dates, ARRAY_LEN(dates));
+    tei_put_container(t, out, bibl, i < 2 && tei_title(article, "amu"));
     const xmlNode *publisher = xml_child(publication, "publisher");
     if (!tei_text(t, publisher).n)
         publisher = xml_child(imprint, "publisher");
     tei_put_text(t, out, "publisher", publisher);
-    put_issn(t, out, book);
+    tei_put_ids(out, bibl, publication, doi);
+    tei_put_rest(t, out, bibl);
+    put_licence(t, out, publication);
+    put_funding(t, out, root);
     put_language(out, root);
     put_keywords(t, out, header);
     put_abstract(t, out, header);
+    if (t->cfg->has_coords)
+        put_surfaces(out, root);
 }

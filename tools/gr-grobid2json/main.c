@@ -50,7 +50,7 @@ static const struct opt options[] = {
     { "formulas", 0, OPT_ENUM, "WHERE", "text",
       "display formulas in the section's text too, or apart only", &cfg.tei.formulas,
       .choices = "text|apart" },
-    { "strict", 0, OPT_FLAG, NULL, NULL, "reject cut files and files that do not name GROBID",
+    { "strict", 0, OPT_FLAG, NULL, NULL, "reject cut files, and TEI that does not name GROBID",
       &cfg.tei.is_strict },
     { "PDF", 0, OPT_GROUP },
     { "grobid", 0, OPT_STRING, "URL", NULL,
@@ -128,8 +128,10 @@ static int convert(void *ctx, unsigned worker, struct rec *r, struct buf *out, s
         else if (is_pdf)
             pdf_sign(to, 0, buf_view(&bytes), hex);
     }
-    if (rc == 0 && c->format)
-        rc = render_record((enum render_format)c->format, buf_view(&record), out, err);
+    struct sv rest = buf_view(&record), one;
+    while (rc == 0 && c->format && sv_cut(&rest, '\n', &one))
+        if (one.n)
+            rc = render_record((enum render_format)c->format, one, out, err);
     buf_release(&bytes);
     buf_release(&record);
     return rc;

@@ -53,8 +53,10 @@ static void names(jv people, struct buf *to)
 {
     for (size_t i = 0; i < json_len(people); i++) {
         struct sv given = text_of(json_at(people, i), "given");
-        buf_printf(to, "%s%.*s%s%.*s", i ? ", " : "", SV_ARG(given), given.n ? " " : "",
-                   SV_ARG(text_of(json_at(people, i), "family")));
+        struct sv suffix = text_of(json_at(people, i), "suffix");
+        buf_printf(to, "%s%.*s%s%.*s%s%.*s", i ? ", " : "", SV_ARG(given), given.n ? " " : "",
+                   SV_ARG(text_of(json_at(people, i), "family")), suffix.n ? " " : "",
+                   SV_ARG(suffix));
     }
 }
 
@@ -134,6 +136,7 @@ static void tables(struct render *r, jv list)
         }
         if (json_len(rows))
             buf_char(r->out, '\n');
+        paragraph(r, "", text_of(table, "text"), "");
         paragraph(r, "", text_of(table, "notes"), "");
     }
 }
@@ -147,7 +150,8 @@ static void back(struct render *r, jv matter)
     } parts[] = {
         { "acknowledgement", "Acknowledgements" }, { "funding", "Funding" },
         { "availability", "Data availability" },   { "contribution", "Author contributions" },
-        { "conflict", "Conflict of interest" },    { "annex", "Annex" }
+        { "conflict", "Conflict of interest" },    { "annex", "Annex" },
+        { "references", "References as printed" }
     };
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         struct sv s = text_of(matter, parts[i].key);

@@ -26,8 +26,38 @@ const char *tei_libs(void)
 
 /* ---- helpers of all parts ---- */
 
+void tei_entity(struct tei *t, struct flow *f, const xmlNode *node)
+{
+    struct sv name = sv_from((const char *)node->name);
+    flow_text(f, SV("&"));
+    flow_text(f, name);
+    flow_text(f, SV(";"));
+    if (t->n_entities++ == 0)
+        rec_warn(t->rec, "entity &%.*s; at line %ld is not defined here: its name is kept",
+                 SV_ARG(name), xmlGetLineNo(node));
+}
+
+/* Is the text already as tei_text would give it: ASCII, single blanks, none at the ends? */
+static bool is_tidy(struct sv s)
+{
+    bool was_blank = true;
+    for (size_t i = 0; i < s.n; i++) {
+        bool is_blank = s.p[i] == ' ';
+        if (s.p[i] < ' ' || s.p[i] > '~' || (is_blank && was_blank)) /* char may be signed */
+            return false;
+        was_blank = is_blank;
+    }
+    return !was_blank;
+}
+
 struct sv tei_text(struct tei *t, const xmlNode *node)
 {
+    const xmlNode *leaf = node ? node->children : NULL;
+    if (leaf && !leaf->next && leaf->type == XML_TEXT_NODE) {
+        struct sv s = sv_from((const char *)leaf->content);
+        if (is_tidy(s))
+            return s;
+    }
     bool was_plain = t->is_plain;
     flow_reset(&t->scratch);
     t->is_plain = true;
@@ -83,14 +113,26 @@ void tei_boxes(struct buf *boxes, struct sv coords)
     }
 }
 
-void tei_put_boxes(const struct tei *t, struct buf *out, const struct buf *boxes)
+void tei_put_boxes(const struct tei *t, struct buf *out, const char *key,
+                   const struct buf *boxes)
 {
     if (!t->cfg->has_coords || !boxes->len)
         return;
-    json_key(out, "coords");
+    json_key(out, key);
     json_open(out, '[');
     json_put_raw(out, buf_view(boxes));
     json_close(out, ']');
+}
+
+void tei_put_coords(const struct tei *t, struct buf *out, const char *key, const xmlNode *node)
+{
+    if (!t->cfg->has_coords || !node)
+        return;
+    struct buf boxes = BUF_INIT;
+    struct sv coords = xml_attr(node, "coords");
+    tei_boxes(&boxes, coords.n ? coords : xml_attr(node, "coord")); /* titles of GROBID 0.8.0 */
+    tei_put_boxes(t, out, key, &boxes);
+    buf_release(&boxes);
 }
 
 /* ---- the record ---- */
@@ -107,11 +149,22 @@ static void put_array(struct buf *out, const char *key, const struct buf *elemen
 static void put_back(struct tei *t, struct buf *out)
 {
     static const char *const keys[BACK_KINDS] = { "acknowledgement", "funding",  "availability",
-                                                  "contribution",    "conflict", "annex" };
+                                                  "contribution",    "conflict", "annex",
+                                                  "references" };
     json_key(out, "back");
     json_open(out, '{');
     for (size_t i = 0; i < BACK_KINDS; i++)
-        tei_put(out, keys[i], buf_view(&t->back[i]));
+        tei_put(out, keys[i], buf_view(&t->back[i].text));
+    json_close(out, '}');
+    bool has_spans = false;
+    for (size_t i = 0; i < BACK_KINDS; i++)
+        has_spans = has_spans || t->back[i].n_spans;
+    if (!has_spans)
+        return;
+    json_key(out, "back_spans");
+    json_open(out, '{');
+    for (size_t i = 0; i < BACK_KINDS; i++)
+        tei_put_spans_of(t, out, keys[i], &t->back[i], 0);
     json_close(out, '}');
 }
 
@@ -135,28 +188,40 @@ static void digest(struct sv bytes, char hex[65])
         snprintf(hex + 2 * i, 3, "%02x", sum[i]);
 }
 
-static void put_record(struct tei *t, struct buf *out, const xmlNode *root, struct sv bytes,
+static void put_record(struct tei *t, struct buf *out, const xmlNode *root, const char *hex,
                        bool is_partial)
 {
-    char hex[65];
-    digest(bytes, hex);
     struct buf doi = BUF_INIT;
     bool has_doi =
         tei_find_doi(xml_path(root, "teiHeader/fileDesc/sourceDesc/biblStruct"), &doi) ||
         tei_find_doi(xml_path(root, "teiHeader/fileDesc/publicationStmt"), &doi);
     json_open(out, '{');
     json_key(out, "id");
-    if (!has_doi)
+    if (!has_doi && t->number > 1)
+        buf_printf(out, "\"sha256:%.16s-%zu\"", hex, t->number);
+    else if (!has_doi)
         buf_printf(out, "\"sha256:%.16s\"", hex);
     else
         json_put_str(out, buf_view(&doi));
     tei_put(out, "doi", buf_view(&doi));
-    tei_header(t, out, root);
+    tei_header(t, out, root, buf_view(&doi));
     const xmlNode *text = xml_child(root, "text");
-    tei_body(t, xml_child(text, "body"));
+    const xmlNode *body = xml_child(text, "body");
+    for (const xmlNode *n = body; n; n = xml_next(n, "body"))
+        tei_body(t, n);
+    if (!body) /* training files have none */
+        tei_body(t, text);
     tei_back(t, xml_child(text, "back"));
-    for (const xmlNode *n = xml_child(text, "listBibl"); n; n = xml_next(n, "listBibl"))
-        tei_references(t, n);
+    for (const xmlNode *n = xml_child(text, NULL); n; n = xml_next(n, NULL)) {
+        if (xml_is(n, "note") && body)
+            tei_note(t, n);
+        else if (xml_is(n, "listBibl"))
+            tei_references(t, n);
+    }
+    const xmlNode *apart = xml_path(root, "standOff/listBibl");
+    for (; apart; apart = xml_next(apart, "listBibl"))
+        tei_references(t, apart);
+    tei_finish_back(t);
     put_array(out, "sections", &t->sections);
     put_array(out, "tables", &t->tables);
     put_array(out, "figures", &t->figures);
@@ -174,6 +239,11 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, stru
         json_key(out, "partial");
         json_put_bool(out, true);
     }
+    int64_t n_left = 0;
+    if (sv_to_i64(xml_attr(root, "sub-articles"), &n_left) && t->publisher) {
+        json_key(out, "sub_articles");
+        json_put_int(out, n_left);
+    }
     json_close(out, '}');
     rec_end(out);
     buf_release(&doi);
@@ -182,15 +252,23 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, stru
 static void tei_release(struct tei *t)
 {
     flow_release(&t->scratch);
+    for (size_t i = 0; i < NAME_PARTS; i++)
+        buf_release(&t->name[i]);
     struct buf *all[] = { &t->sections,  &t->tables,     &t->figures,         &t->formulas,
                           &t->footnotes, &t->references, &t->section_formulas };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         buf_release(all[i]);
     for (size_t i = 0; i < BACK_KINDS; i++)
-        buf_release(&t->back[i]);
+        flow_release(&t->back[i]);
 }
 
 /* ---- what is refused ---- */
+
+/* GROBID's training files, and those of grobid-quantities, have <tei> in small letters. */
+static bool is_tei(const xmlNode *root)
+{
+    return xml_is(root, "TEI") || (xml_is(root, "tei") && xml_child(root, "teiHeader"));
+}
 
 static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc *d,
                  struct err *err)
@@ -202,8 +280,10 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
         return err_set(err, EXIT_REJECTED,
                        "its elements would take more memory than %zu MiB: raise --max-size",
                        cfg->budget->total >> 20);
+    if (d->unknown[0])
+        rec_warn(r, "unknown names of characters, kept as written: %s", d->unknown);
     bool is_publisher = root && publisher_of(root);
-    if (root && !xml_is(root, "TEI") && !is_publisher)
+    if (root && !is_tei(root) && !is_publisher)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: root element <%s>", root->name);
     if (d->line) {
         r->number = d->line;
@@ -220,9 +300,33 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
         return err_set(err, EXIT_REJECTED, "not XML");
     if (!is_publisher && !xml_child(root, "teiHeader") && !xml_child(root, "text"))
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: no <teiHeader>, no <text>");
-    if (cfg->is_strict && !tei_grobid(root).n)
+    if (cfg->is_strict && !is_publisher && !tei_grobid(root).n)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: the header does not name GROBID");
     return 0;
+}
+
+/* A publisher's file may hold several articles; what a cut left out is of the last one. */
+static void put_records(const struct tei_cfg *cfg, const struct rec *r, struct xml_doc *d,
+                        struct sv bytes, struct buf *out)
+{
+    const char *publisher = publisher_of(xmlDocGetRootElement(d->doc));
+    if (publisher)
+        publisher_to_tei(d);
+    const xmlNode *root = xmlDocGetRootElement(d->doc);
+    bool is_corpus = publisher && xml_is(root, "teiCorpus");
+    size_t budget = FILL_BYTES(bytes.n), n = 0;
+    char hex[65];
+    digest(bytes, hex);
+    for (const xmlNode *one = is_corpus ? xml_child(root, "TEI") : root, *next; one;
+         one = next) {
+        next = is_corpus ? xml_next(one, "TEI") : NULL;
+        struct tei t = {
+            .cfg = cfg, .rec = r, .publisher = publisher, .number = ++n, .fill_budget = budget
+        };
+        put_record(&t, out, one, hex, d->line != 0 && !next);
+        budget = t.fill_budget;
+        tei_release(&t);
+    }
 }
 
 int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struct buf *out,
@@ -234,16 +338,8 @@ int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struc
     struct xml_doc d;
     xml_open_within(&d, bytes, share);
     int rc = check(cfg, r, &d, err);
-    if (rc == 0) {
-        const char *publisher = publisher_of(xmlDocGetRootElement(d.doc));
-        if (publisher)
-            publisher_to_tei(&d);
-        struct tei t = {
-            .cfg = cfg, .rec = r, .publisher = publisher, .fill_budget = FILL_BYTES(bytes.n)
-        };
-        put_record(&t, out, xmlDocGetRootElement(d.doc), bytes, d.line != 0);
-        tei_release(&t);
-    }
+    if (rc == 0)
+        put_records(cfg, r, &d, bytes, out);
     xml_close(&d);
     if (share)
         budget_give(cfg->budget, share);

@@ -18,14 +18,16 @@
 enum tei_formulas { TEI_FORMULAS_TEXT, TEI_FORMULAS_APART };
 
 struct tei_cfg {
-    bool is_strict;  /* refuse cut files and TEI that does not name GROBID */
+    bool is_strict;  /* refuse cut files and TEI that does not name GROBID; publishers' files
+                        pass */
     bool has_coords; /* page and box of sections, tables, figures, formulas */
     int formulas;    /* enum tei_formulas: display formulas in the section's text too, or not */
     struct budget *budget; /* for the trees of all files at hand; NULL: no limit */
 };
 
 /*
- * Append the record of the file's bytes as one line. r: line is the path that source.file gets,
+ * Append the record of the file's bytes as one line; a publisher's file of several articles
+ * gives one for each. r: line is the path that source.file gets,
  * file the name for messages; number is set to the XML line that a message or warning is about;
  * warnings go to r->warnings. EXIT_REJECTED: empty, not well-formed, cut before its body began,
  * entities of its own, a root element that is neither TEI nor publisher_of's, a tree larger

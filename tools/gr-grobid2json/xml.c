@@ -11,7 +11,13 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
+#include "entities.h"
 #include "xml_build.h"
+
+static struct xml_doc *doc_of(const xmlParserCtxt *c)
+{
+    return ((const struct xml_build *)c->_private)->doc;
+}
 
 /* What libxml2 would print where no parser is at hand (a broken conversion to UTF-8, say); the
  * parser's own error follows and is the one that counts. */
@@ -47,7 +53,7 @@ static bool is_at_end(const xmlParserCtxt *c, const xmlError *e)
 static void on_error(void *user, xmlErrorPtr e)
 {
     xmlParserCtxt *c = user;
-    struct xml_doc *d = ((struct xml_build *)c->_private)->doc;
+    struct xml_doc *d = doc_of(c);
     if (e->level < XML_ERR_FATAL || d->line)
         return;
     d->line = e->line > 0 ? (uint64_t)e->line : 1;
@@ -67,8 +73,61 @@ static void on_entity(void *user, const xmlChar *name, int type, const xmlChar *
 {
     (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
     xmlParserCtxt *c = user;
-    struct xml_doc *d = ((struct xml_build *)c->_private)->doc;
+    struct xml_doc *d = doc_of(c);
     d->has_entities = true;
+}
+
+/* ---- characters by name (&delta;), defined in a DTD that is not fetched ---- */
+
+static void note_unknown(struct xml_doc *d, struct sv name)
+{
+    struct sv rest = sv_from(d->unknown), one;
+    while (sv_cut(&rest, ' ', &one))
+        if (sv_eq(one, name))
+            return;
+    size_t used = strlen(d->unknown);
+    if (used + name.n + 2 < sizeof d->unknown)
+        snprintf(d->unknown + used, sizeof d->unknown - used, "%s%.*s", used ? " " : "",
+                 SV_ARG(name));
+}
+
+/* The answer looks like one of XML's own, which libxml2 puts into the text as it stands. Of
+ * such a one it copies the first byte alone into an attribute: those take ASCII only. */
+static xmlEntityPtr find_entity(void *user, const xmlChar *name)
+{
+    static _Thread_local xmlEntity found;
+    xmlParserCtxt *c = user;
+    struct xml_doc *d = doc_of(c);
+    xmlEntityPtr own = xmlGetPredefinedEntity(name);
+    const char *text = own ? NULL : entity_text((const char *)name);
+    bool is_attr = c->instate == XML_PARSER_ATTRIBUTE_VALUE;
+    if (own || (text && is_attr && ((unsigned char)text[0] >= 0x80 || text[1])))
+        text = NULL;
+    if (!text) {
+        if (!own && is_attr)
+            note_unknown(d, sv_from((const char *)name));
+        return own;
+    }
+    found = (xmlEntity){ .type = XML_ENTITY_DECL,
+                         .name = name,
+                         .etype = XML_INTERNAL_PREDEFINED_ENTITY,
+                         .content = BAD_CAST text,
+                         .length = (int)strlen(text) };
+    return &found;
+}
+
+/* A name that nothing is known about stays in the text as it is written. */
+static void on_reference(void *user, const xmlChar *name)
+{
+    xmlParserCtxt *c = user;
+    struct sv s = sv_from((const char *)name);
+    if (s.n && s.p[0] != '#')
+        note_unknown(doc_of(c), s);
+    if (c->instate == XML_PARSER_ATTRIBUTE_VALUE)
+        return;
+    c->sax->characters(user, BAD_CAST "&", 1);
+    c->sax->characters(user, name, (int)s.n);
+    c->sax->characters(user, BAD_CAST ";", 1);
 }
 
 void xml_open_within(struct xml_doc *d, struct sv bytes, size_t max)
@@ -84,6 +143,8 @@ void xml_open_within(struct xml_doc *d, struct sv bytes, size_t max)
     xml_build_start(&build, d, c);
     c->sax->serror = on_error;
     c->sax->entityDecl = on_entity;
+    c->sax->getEntity = find_entity;
+    c->sax->reference = on_reference;
     xmlCtxtUseOptions(c, XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_COMPACT |
                              XML_PARSE_BIG_LINES);
     xmlParseDocument(c);

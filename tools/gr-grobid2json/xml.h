@@ -2,8 +2,9 @@
 /*
  * xml.h — an XML file as a libxml2 tree, read with suspicion, and views into that tree
  *
- * Nothing is fetched, no entity is declared or expanded, elements may nest 256 deep (libxml2's
- * own limit). Views (struct sv) point into the tree and live until xml_close.
+ * Nothing is fetched, no entity of the file's own is expanded, elements may nest 256 deep
+ * (libxml2's own limit). Names of characters (&delta;) are known without their DTD. Views
+ * (struct sv) point into the tree and live until xml_close.
  */
 #ifndef XML_H
 #define XML_H
@@ -21,6 +22,7 @@ struct xml_doc {
     char message[256]; /* what libxml2 said there */
     bool is_cut;       /* the error is that the file ends too early */
     bool has_entities; /* it declares entities of its own: a reason to refuse it */
+    char unknown[256]; /* names of entities that nothing is known about, a blank between */
     bool is_too_large; /* the tree would take more than max_bytes: it ends where it would */
     size_t max_bytes;
     xmlDict *names;      /* holds the names of the tree */

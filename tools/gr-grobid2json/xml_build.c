@@ -165,12 +165,6 @@ static void on_instruction(void *user, const xmlChar *target, const xmlChar *dat
     add_mark(user, XML_PI_NODE);
 }
 
-static void on_reference(void *user, const xmlChar *name)
-{
-    (void)name;
-    add_mark(user, XML_ENTITY_REF_NODE);
-}
-
 static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
     xmlParserCtxt *c = user;
@@ -233,12 +227,6 @@ static void on_libxml2s_instruction(void *user, const xmlChar *target, const xml
         xmlSAX2ProcessingInstruction(user, target, data);
 }
 
-static void on_libxml2s_reference(void *user, const xmlChar *name)
-{
-    if (may_take(user, sizeof(xmlNode) + 2 * HEAP_BYTES))
-        xmlSAX2Reference(user, name);
-}
-
 static void leave_to_libxml2(xmlParserCtxt *c)
 {
     struct xml_build *b = c->_private;
@@ -248,7 +236,6 @@ static void leave_to_libxml2(xmlParserCtxt *c)
     c->sax->characters = c->sax->ignorableWhitespace = on_libxml2s_text;
     c->sax->comment = on_libxml2s_comment;
     c->sax->processingInstruction = on_libxml2s_instruction;
-    c->sax->reference = on_libxml2s_reference;
 }
 
 static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
@@ -287,7 +274,6 @@ void xml_build_start(struct xml_build *b, struct xml_doc *doc, xmlParserCtxt *c)
     c->sax->cdataBlock = NULL; /* as other text */
     c->sax->comment = on_comment;
     c->sax->processingInstruction = on_instruction;
-    c->sax->reference = on_reference;
 }
 
 bool xml_build_is_inside(const xmlParserCtxt *c)
