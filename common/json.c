@@ -289,6 +289,25 @@ static void put_escaped(struct buf *b, unsigned char c)
 /* Text that is no UTF-8 (a file's name may be that) would make the line no JSON. */
 static void put_repaired(struct buf *b, struct sv s);
 
+/* First byte at or after i that has to be escaped. */
+static size_t plain_end(struct sv s, size_t i)
+{
+    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    for (; i + 8 <= s.n; i += 8) { /* eight bytes at a time: zero-byte test of four forms */
+        uint64_t w;
+        memcpy(&w, s.p + i, 8);
+        uint64_t quote = w ^ (ones * '"'), slash = w ^ (ones * '\\'), del = w ^ (ones * 0x7f);
+        uint64_t hit = ((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
+                       ((del - ones) & ~del) | ((w - ones * 0x20) & ~w);
+        if (hit & tops)
+            break;
+    }
+    while (i < s.n && (unsigned char)s.p[i] >= 0x20 && s.p[i] != '"' && s.p[i] != '\\' &&
+           s.p[i] != 0x7f)
+        i++;
+    return i;
+}
+
 static void put_quoted(struct buf *b, struct sv s)
 {
     if (utf8_check(s) != SIZE_MAX) {
@@ -296,16 +315,13 @@ static void put_quoted(struct buf *b, struct sv s)
         return;
     }
     buf_char(b, '"');
-    size_t from = 0;
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
-            continue;
-        buf_add(b, s.p + from, i - from);
-        put_escaped(b, c);
-        from = i + 1;
+    for (size_t i = 0; i < s.n;) {
+        size_t end = plain_end(s, i);
+        buf_add(b, s.p + i, end - i);
+        if (end < s.n)
+            put_escaped(b, (unsigned char)s.p[end++]);
+        i = end;
     }
-    buf_add(b, s.p + from, s.n - from);
     buf_char(b, '"');
 }
 
@@ -395,8 +411,34 @@ void json_put_null(struct buf *b)
     buf_str(b, "null");
 }
 
+/* What json_put_str and json_put_int write as libjq does: strings without \b and \f, integers
+ * that need no exponent. */
+static bool is_simple(jv v)
+{
+    if (json_is_num(v)) {
+        double n = json_num(v);
+        return n == floor(n) && fabs(n) < 1e15 && (n != 0 || !signbit(n));
+    }
+    struct sv s = json_sv(v);
+    return json_is_str(v) && !memchr(s.p, '\b', s.n) && !memchr(s.p, '\f', s.n);
+}
+
 void json_put_jv(struct buf *b, jv v)
 {
+    if (json_is_array(v)) {
+        json_open(b, '[');
+        for (size_t i = 0, n = json_len(v); i < n; i++)
+            json_put_jv(b, json_at(v, i));
+        json_close(b, ']');
+        return;
+    }
+    if (is_simple(v)) {
+        if (json_is_str(v))
+            json_put_str(b, json_sv(v));
+        else
+            json_put_int(b, (int64_t)json_num(v));
+        return;
+    }
     comma(b);
     jv text = jv_dump_string(jv_copy(v), 0);
     buf_sv(b, json_sv(text));

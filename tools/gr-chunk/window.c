@@ -79,8 +79,9 @@ static void tokenize(struct windows *w, const struct window_cfg *cfg, struct sv 
     w->n_tokens = 0;
     if (cfg->bpe) {
         bpe_split(cfg->bpe, text, &w->pairs);
-        for (size_t i = 0; i < w->pairs.n; i++)
-            add_token(w, i ? w->pairs.ends[i - 1] : 0, w->pairs.ends[i]);
+        size_t from = 0;
+        for (size_t i = 0; i < w->pairs.n; from = w->pairs.ends[i++])
+            add_token(w, from, w->pairs.ends[i]);
     } else if (cfg->wordpiece) {
         w->pieces.with_offsets = true;
         wordpiece_split(cfg->wordpiece, text, SIZE_MAX, &w->pieces);
@@ -137,7 +138,9 @@ static size_t add_window(struct windows *w, const struct window_cfg *cfg, struct
             while (!is_cut(w, text, last))
                 last++; /* one character of many tokens */
             x = trimmed(w, text, first, last);
-            x.n_tokens = bpe_count(cfg->bpe, sv_from_to(text, x.from, x.to));
+            x.n_tokens = x.from == x.to ? 0
+                                        : bpe_count_slice(cfg->bpe, text, &w->pairs, first,
+                                                          last, x.from, x.to);
             size_t least = first + 1;
             while (!is_cut(w, text, least))
                 least++;
