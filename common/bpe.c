@@ -143,43 +143,24 @@ static size_t merge_long(const struct bpe *b, struct sv s, uint32_t *ids, size_t
     return n;
 }
 
-/* ---- pieces merged lately ---- */
+/* ---- pieces seen lately ---- */
 
 #define MEMO_BITS 12
 #define MEMO_TOKENS 8
 
+/* Words come again and again: one look here spares two into the table, or a merge. */
 struct bpe_memo {
     struct memo_entry {
         struct bpe_key key;
-        uint32_t ids[MEMO_TOKENS];
-        uint8_t ends[MEMO_TOKENS];
         uint8_t length, n; /* bytes; tokens, 0: empty */
+        uint8_t ends[MEMO_TOKENS];
+        uint32_t ids[MEMO_TOKENS];
     } entries[1 << MEMO_BITS];
 };
 
-/* The tokens of a short piece that is none itself, from the memo or into it. Returns their
- * number. */
-static size_t merge_known(const struct bpe *b, struct bpe_memo *memo, struct sv s,
-                          struct bpe_key key, uint64_t hash, uint32_t ids[], uint8_t ends[])
-{
-    struct memo_entry *e = &memo->entries[hash >> (64 - MEMO_BITS)];
-    if (e->n && e->key.lo == key.lo && e->key.hi == key.hi && e->length == s.n) {
-        memcpy(ids, e->ids, sizeof e->ids);
-        memcpy(ends, e->ends, sizeof e->ends);
-        return e->n;
-    }
-    size_t n = merge_short(b, s, ids, ends);
-    if (n > MEMO_TOKENS)
-        return n;
-    *e = (struct memo_entry){ .key = key, .length = (uint8_t)s.n, .n = (uint8_t)n };
-    memcpy(e->ids, ids, n * sizeof *ids);
-    memcpy(e->ends, ends, n);
-    return n;
-}
-
 /* ---- a text ---- */
 
-static void reserve(struct bpe_tokens *t, size_t more)
+static inline void reserve(struct bpe_tokens *t, size_t more)
 {
     if (t->n + more <= t->cap)
         return;
@@ -189,27 +170,65 @@ static void reserve(struct bpe_tokens *t, size_t more)
     t->is_first = alloc_resize(t->is_first, t->cap, sizeof *t->is_first);
 }
 
-/* A piece that is no token. s: its bytes, which begin at byte `from` of the text. Parts go
- * behind out->n, for which there is room. */
-static void put_parts(const struct bpe *b, struct sv s, size_t from, struct bpe_key key,
-                      uint64_t hash, struct bpe_tokens *out)
+/* Put the n parts of the piece that begins at byte `from` behind out->n, for which there is
+ * room. */
+static inline void put_parts(struct bpe_tokens *out, size_t from, const uint32_t ids[],
+                             const uint8_t ends[], size_t n)
+{
+    for (size_t i = 0, k = out->n; i < n; i++, k++) {
+        out->ids[k] = ids[i];
+        out->ends[k] = from + ends[i];
+        out->is_first[k] = i == 0;
+    }
+    out->n += n;
+}
+
+/* A piece of at most BPE_KEY_MAX bytes at byte `from` of the text. */
+static void put_small(const struct bpe *b, struct sv s, size_t from, struct bpe_tokens *out)
 {
     uint32_t ids[SHORT_MAX];
     uint8_t ends[SHORT_MAX];
-    size_t n, *to = out->ends + out->n;
-    if (s.n > SHORT_MAX) {
-        n = merge_long(b, s, out->ids + out->n, to);
-        for (size_t i = 0; i < n; i++)
-            to[i] += from;
-    } else {
-        n = s.n <= BPE_KEY_MAX ? merge_known(b, out->memo, s, key, hash, ids, ends)
-                               : merge_short(b, s, ids, ends);
-        memcpy(out->ids + out->n, ids, n * sizeof *ids);
-        for (size_t i = 0; i < n; i++)
-            to[i] = from + ends[i];
+    struct bpe_key key = bpe_key_of(s.p, s.n);
+    uint64_t hash = bpe_hash(key, s.n);
+    struct memo_entry *e = &out->memo->entries[hash >> (64 - MEMO_BITS)];
+    if (e->key.lo == key.lo && e->key.hi == key.hi && e->length == s.n) {
+        put_parts(out, from, e->ids, e->ends, e->n);
+        return;
     }
-    memset(out->is_first + out->n + 1, false, n - 1);
-    out->n += n;
+    size_t n = 1;
+    ends[0] = (uint8_t)s.n;
+    ids[0] = bpe_find(b, key, s.n, hash);
+    if (ids[0] == BPE_NO_RANK)
+        n = merge_short(b, s, ids, ends);
+    put_parts(out, from, ids, ends, n);
+    if (n > MEMO_TOKENS)
+        return;
+    e->key = key;
+    e->length = (uint8_t)s.n;
+    e->n = (uint8_t)n;
+    memcpy(e->ids, ids, n * sizeof *ids);
+    memcpy(e->ends, ends, n);
+}
+
+static void put_large(const struct bpe *b, struct sv s, size_t from, struct bpe_tokens *out)
+{
+    uint32_t ids[SHORT_MAX], whole = bpe_rank(b, s);
+    uint8_t ends[SHORT_MAX];
+    if (whole != BPE_NO_RANK) {
+        out->ids[out->n] = whole;
+        out->ends[out->n] = from + s.n;
+        out->is_first[out->n++] = true;
+    } else if (s.n <= SHORT_MAX) {
+        size_t n = merge_short(b, s, ids, ends);
+        put_parts(out, from, ids, ends, n);
+    } else {
+        size_t *to = out->ends + out->n, n = merge_long(b, s, out->ids + out->n, to);
+        for (size_t i = 0; i < n; i++) {
+            to[i] += from;
+            out->is_first[out->n + i] = i == 0;
+        }
+        out->n += n;
+    }
 }
 
 void bpe_split(const struct bpe *b, struct sv text, struct bpe_tokens *out)
@@ -220,24 +239,11 @@ void bpe_split(const struct bpe *b, struct sv text, struct bpe_tokens *out)
     for (size_t pos = 0, end; pos < text.n; pos = end) {
         end = bpe_piece_end(text, pos);
         struct sv s = { text.p + pos, end - pos };
-        struct bpe_key key = { 0, 0 };
-        uint64_t hash = 0;
-        uint32_t whole;
         reserve(out, s.n);
-        out->is_first[out->n] = true;
-        if (s.n <= BPE_KEY_MAX) {
-            key = bpe_key_of(s.p, s.n);
-            hash = bpe_hash(key, s.n);
-            whole = bpe_find(b, key, s.n, hash);
-        } else {
-            whole = bpe_rank(b, s);
-        }
-        if (whole == BPE_NO_RANK) {
-            put_parts(b, s, pos, key, hash, out);
-            continue;
-        }
-        out->ids[out->n] = whole;
-        out->ends[out->n++] = end;
+        if (s.n <= BPE_KEY_MAX)
+            put_small(b, s, pos, out);
+        else
+            put_large(b, s, pos, out);
     }
 }
 

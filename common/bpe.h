@@ -26,10 +26,10 @@ void bpe_free(struct bpe *b); /* NULL is fine */
 size_t bpe_size(const struct bpe *b);
 
 struct bpe_tokens {
-    uint32_t *ids;    /* (n) ranks */
-    size_t *ends;     /* (n) one past the last byte; a token begins where the one before ends.
-                       * May lie inside a character. */
-    bool *is_first;   /* (n) a piece of the pattern begins with it */
+    uint32_t *ids;  /* (n) ranks */
+    size_t *ends;   /* (n) one past the last byte; a token begins where the one before ends.
+                     * May lie inside a character. */
+    bool *is_first; /* (n) a piece of the pattern begins with it */
     size_t n, cap;
     struct bpe_memo *memo; /* pieces merged lately, of one table; NULL: none yet */
 };

@@ -14,14 +14,14 @@ enum kind { LETTER, NUMBER, SPACE, BREAK, OTHER, BEYOND };
 #define X26(k) X16(k), X8(k), k, k
 
 static const unsigned char kinds[256] = {
-    X8(OTHER),   OTHER,       SPACE,       BREAK,       SPACE,       SPACE, /* to form feed */
-    BREAK,       OTHER,       OTHER,       X16(OTHER),                      /* controls */
-    SPACE,       X8(OTHER),   X4(OTHER),   OTHER,       OTHER,       OTHER, /* blank to / */
-    X8(NUMBER),  NUMBER,      NUMBER,                                       /* 0-9 */
-    X4(OTHER),   OTHER,       OTHER,       OTHER,                           /* : to @ */
-    X26(LETTER), X4(OTHER),   OTHER,       OTHER,                           /* A-Z, [ to ` */
-    X26(LETTER), X4(OTHER),   OTHER,                                        /* a-z, { on */
-    X16(BEYOND), X16(BEYOND), X16(BEYOND), X16(BEYOND),                     /* beyond ASCII */
+    X8(OTHER),   OTHER,       SPACE,       BREAK,       SPACE, SPACE, /* to form feed */
+    BREAK,       OTHER,       OTHER,       X16(OTHER),                /* controls */
+    SPACE,       X8(OTHER),   X4(OTHER),   OTHER,       OTHER, OTHER, /* blank to / */
+    X8(NUMBER),  NUMBER,      NUMBER,                                 /* 0-9 */
+    X4(OTHER),   OTHER,       OTHER,       OTHER,                     /* : to @ */
+    X26(LETTER), X4(OTHER),   OTHER,       OTHER,                     /* A-Z, [ to ` */
+    X26(LETTER), X4(OTHER),   OTHER,                                  /* a-z, { on */
+    X16(BEYOND), X16(BEYOND), X16(BEYOND), X16(BEYOND),               /* beyond ASCII */
     X16(BEYOND), X16(BEYOND), X16(BEYOND), X16(BEYOND),
 };
 

@@ -27,10 +27,7 @@ static bool next_plain(struct sv s, size_t *pos, struct word *w)
     if (end >= s.n || (unsigned char)s.p[start] >= 0x80 || (unsigned char)s.p[end] >= 0x80)
         return false;
     *pos = end;
-    *w = (struct word){ start, end,
-                        is_mark   ? WORD_PUNCT
-                        : letters ? WORD_ALPHA
-                                  : WORD_NUMBER };
+    *w = (struct word){ start, end, is_mark ? WORD_PUNCT : letters ? WORD_ALPHA : WORD_NUMBER };
     return true;
 }
 

@@ -79,15 +79,15 @@ static void test_source(void **state)
     clean_run(&c, s, CLEAN_ALL);
     size_t total = utf8_count(s);
     for (size_t i = 0; i <= c.n_chars; i++) {
-        assert_true(c.source[i] <= total);
-        assert_true(i == 0 || c.source[i - 1] <= c.source[i]);
+        assert_true(clean_source(&c, i) <= total);
+        assert_true(i == 0 || clean_source(&c, i - 1) <= clean_source(&c, i));
     }
     struct sv clean = buf_view(&c.text);
     size_t at = sv_find(clean, SV("is"), 0);
     assert_int_not_equal(at, SIZE_MAX);
-    size_t from = utf8_offset(s, c.source[utf8_count(sv_from_to(clean, 0, at))]);
+    size_t from = utf8_offset(s, clean_source(&c, utf8_count(sv_from_to(clean, 0, at))));
     assert_true(sv_starts(sv_from_to(s, from, s.n), SV("is")));
-    assert_int_equal(c.source[c.n_chars], total);
+    assert_int_equal(clean_source(&c, c.n_chars), total);
     clean_release(&c);
 }
 

@@ -230,8 +230,8 @@ static void chunk_text(struct chunker *c, struct piece *p, struct sv text, struc
         p->text = sv_from_to(clean, w->from, w->to);
         p->start = chars;
         p->end = chars + utf8_count(p->text);
-        p->source_start = c->clean.source[p->start];
-        p->source_end = c->clean.source[p->end];
+        p->source_start = clean_source(&c->clean, p->start);
+        p->source_end = clean_source(&c->clean, p->end);
         p->n_tokens = w->n_tokens;
         chunk_emit(c, p, out);
     }

@@ -47,31 +47,34 @@ static void count(struct pass *p, enum clean_step step)
     p->c->counts[__builtin_ctz(step)]++;
 }
 
+/* The next code point of the text comes from this one of the source. */
+static void note_source(struct clean *c, uint32_t source)
+{
+    const struct clean_off *last = c->n_offs ? &c->offs[c->n_offs - 1] : NULL;
+    uint32_t at = (uint32_t)c->n_chars;
+    if (last && last->source + (at - last->at) == source)
+        return;
+    if (c->n_offs == c->cap) {
+        c->cap = alloc_grow(c->cap, c->n_offs + 1);
+        c->offs = alloc_resize(c->offs, c->cap, sizeof *c->offs);
+    }
+    c->offs[c->n_offs++] = (struct clean_off){ at, source };
+}
+
 static void put(struct pass *p, uint32_t cp, uint32_t source)
 {
-    struct clean *c = p->c;
-    if (c->n_chars + 1 >= c->cap) {
-        c->cap = alloc_grow(c->cap, c->n_chars + 2);
-        c->source = alloc_resize(c->source, c->cap, sizeof *c->source);
-    }
-    c->source[c->n_chars++] = source;
-    utf8_put(&c->text, cp);
+    note_source(p->c, source);
+    p->c->n_chars++;
+    utf8_put(&p->c->text, cp);
 }
 
 /* Bytes [p->at, end), all ASCII, as they are. */
 static void put_plain(struct pass *p, size_t end)
 {
-    struct clean *c = p->c;
     size_t n = end - p->at;
-    if (c->n_chars + n + 1 >= c->cap) {
-        c->cap = alloc_grow(c->cap, c->n_chars + n + 2);
-        c->source = alloc_resize(c->source, c->cap, sizeof *c->source);
-    }
-    uint32_t *to = c->source + c->n_chars, pos = p->pos;
-    for (size_t i = 0; i < n; i++)
-        to[i] = pos + (uint32_t)i;
-    buf_add(&c->text, p->s.p + p->at, n);
-    c->n_chars += n;
+    note_source(p->c, p->pos);
+    buf_add(&p->c->text, p->s.p + p->at, n);
+    p->c->n_chars += n;
     p->pos += (uint32_t)n;
     p->at = end;
 }
@@ -288,30 +291,41 @@ static void mend_space(struct pass *p)
     skip_to(p, end);
 }
 
+/* Bytes that plain_end looks at: all but these are visible ASCII that needs no mending. */
+enum look { PASS, STOP, BLANK, HYPHEN, NOTATION };
+#define X4(k) k, k, k, k
+#define X8(k) X4(k), X4(k)
+#define X16(k) X8(k), X8(k)
+static const unsigned char looks[256] = {
+    X16(STOP),    X16(STOP),     BLANK,        X4(PASS),  PASS,      PASS,      PASS, /* to ' */
+    NOTATION,     X4(PASS),      HYPHEN,       PASS,      PASS,                 /* ( to / */
+    X8(NOTATION), NOTATION,      NOTATION,     X4(PASS),  PASS,      PASS,      /* 0 to ? */
+    PASS,         X16(NOTATION), X8(NOTATION), NOTATION,  NOTATION,             /* @ to Z */
+    X4(PASS),     PASS,          X16(PASS),    X8(PASS),  PASS,      PASS,      /* [ to z */
+    X4(PASS),     STOP,          X16(STOP),    X16(STOP), X16(STOP), X16(STOP), /* { on */
+    X16(STOP),    X16(STOP),     X16(STOP),    X16(STOP),
+};
+
 /* End of the plain ASCII that begins at p->at, before `most`: nothing in it needs mending. */
 static size_t plain_end(const struct pass *p, size_t most)
 {
     struct sv s = p->s;
-    size_t i = p->at;
-    for (; i < most; i++) {
-        unsigned char b = (unsigned char)s.p[i];
-        if (b > 'Z' && b < 0x7F)
+    for (size_t i = p->at; i < most; i++) {
+        enum look look = (enum look)looks[(unsigned char)s.p[i]];
+        if (look == PASS)
             continue;
-        if (b < ' ' || b >= 0x7F)
-            break;
-        if (b == ' ') {
-            unsigned char next = scan_byte(s, i + 1);
+        unsigned char next = scan_byte(s, i + 1);
+        if (look == BLANK) {
             if ((p->steps & CLEAN_SPACE) && (next <= ' ' || next >= 0x7F || i == p->at))
-                break;
-        } else if (b == '-') {
-            if ((p->steps & CLEAN_HYPHEN) && scan_byte(s, i + 1) <= ' ')
-                break;
-        } else if ((p->steps & CLEAN_NOTATION) &&
-                   (scan_is_digit(b) || scan_is_upper(b) || b == '(') && may_have_gap(s, i)) {
-            break;
+                return i;
+        } else if (look == HYPHEN) {
+            if ((p->steps & CLEAN_HYPHEN) && next <= ' ')
+                return i;
+        } else if (look == STOP || ((p->steps & CLEAN_NOTATION) && may_have_gap(s, i))) {
+            return i;
         }
     }
-    return i;
+    return most;
 }
 
 static void one_step(struct pass *p)
@@ -395,22 +409,48 @@ static void run_pass(struct pass *p)
         buf_cut(&p->c->text, p->c->text.len - 1); /* before what was left out at the end */
         p->c->n_chars--;
     }
+    while (p->c->n_offs && p->c->offs[p->c->n_offs - 1].at >= p->c->n_chars)
+        p->c->n_offs--; /* the end gets one of its own */
 }
 
 void clean_run(struct clean *c, struct sv original, unsigned steps)
 {
     buf_reset(&c->nfc);
     buf_reset(&c->text);
-    c->n_chars = 0;
+    c->n_chars = c->n_offs = 0;
     utf8_nfc(&c->nfc, original);
     struct pass p = { .c = c, .s = buf_view(&c->nfc), .steps = steps };
     c->furniture.n = 0;
     if (steps & (CLEAN_LINES | CLEAN_MARKUP))
         furniture_find(&c->furniture, p.s, steps, c->paper);
     run_pass(&p);
-    put(&p, ' ', p.pos); /* the end, as a position only */
-    c->n_chars--;
-    buf_cut(&c->text, c->text.len - 1);
+    note_source(c, p.pos);
+}
+
+size_t clean_source(const struct clean *c, size_t i)
+{
+    size_t low = 0, high = c->n_offs; /* the last entry at or before i is in [low, high) */
+    while (high - low > 1) {
+        size_t mid = low + (high - low) / 2;
+        *(c->offs[mid].at <= i ? &low : &high) = mid;
+    }
+    return c->offs[low].source + (i - c->offs[low].at);
+}
+
+size_t clean_position(const struct clean *c, size_t source)
+{
+    size_t low = 0, high = c->n_offs; /* the first entry behind `source` is in (low, high] */
+    if (!high || c->offs[0].source > source)
+        return 0;
+    while (high - low > 1) {
+        size_t mid = low + (high - low) / 2;
+        *(c->offs[mid].source <= source ? &low : &high) = mid;
+    }
+    while (low && c->offs[low - 1].source == source) /* of several, the first */
+        low--;
+    size_t at = c->offs[low].at + (source - c->offs[low].source);
+    size_t stop = low + 1 < c->n_offs ? c->offs[low + 1].at : c->n_chars;
+    return at < stop ? at : stop;
 }
 
 void clean_release(struct clean *c)
@@ -418,6 +458,6 @@ void clean_release(struct clean *c)
     buf_release(&c->text);
     buf_release(&c->nfc);
     furniture_release(&c->furniture);
-    free(c->source);
+    free(c->offs);
     *c = (struct clean){ 0 };
 }

@@ -177,7 +177,7 @@ static void flush_rows(struct chunker *c, const struct table *t, size_t first, s
     struct piece p = { .kind = "table", .section_id = t->id, .refs = jv_null() };
     p.section = sv_trim(buf_view(&c->heads));
     p.text = buf_view(&c->table_text);
-    p.n_tokens = cfg->bpe || cfg->wordpiece ? windows_count(cfg, p.text) : used;
+    p.n_tokens = cfg->bpe || cfg->wordpiece ? windows_count(&c->windows, cfg, p.text) : used;
     p.table = buf_view(&c->table_json);
     if (p.n_tokens <= cfg->size) {
         chunk_emit(c, &p, out);
@@ -206,11 +206,11 @@ static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
     struct buf line = BUF_INIT;
     size_t size = c->cfg->window.size, n = json_len(t->rows), first = t->n_header;
     start_text(c, t);
-    size_t tokens = windows_count(&c->cfg->window, buf_view(&t->intro));
+    size_t tokens = windows_count(&c->windows, &c->cfg->window, buf_view(&t->intro));
     size_t used = tokens;
     for (size_t i = t->n_header; i < n; i++) {
         put_row(c, t, i, &line);
-        size_t more = windows_count(&c->cfg->window, buf_view(&line));
+        size_t more = windows_count(&c->windows, &c->cfg->window, buf_view(&line));
         if (i > first && used + more > size) {
             flush_rows(c, t, first, i, used, out);
             start_text(c, t);

@@ -94,10 +94,12 @@ static void tokenize(struct windows *w, const struct window_cfg *cfg, struct sv 
     }
 }
 
-size_t windows_count(const struct window_cfg *cfg, struct sv text)
+size_t windows_count(struct windows *w, const struct window_cfg *cfg, struct sv text)
 {
-    if (cfg->bpe)
-        return bpe_count(cfg->bpe, text);
+    if (cfg->bpe) {
+        bpe_split(cfg->bpe, text, &w->pairs);
+        return w->pairs.n;
+    }
     if (cfg->wordpiece)
         return wordpiece_count(cfg->wordpiece, text);
     struct word word;

@@ -61,8 +61,8 @@ struct windows {
  */
 void windows_make(struct windows *w, const struct window_cfg *cfg, struct sv text);
 
-/* Number of tokens of a text, counted as windows_make counts. */
-size_t windows_count(const struct window_cfg *cfg, struct sv text);
+/* Number of tokens of a text, counted as windows_make counts. w: scratch; its windows stay. */
+size_t windows_count(struct windows *w, const struct window_cfg *cfg, struct sv text);
 
 void windows_release(struct windows *w);
 
