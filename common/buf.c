@@ -72,11 +72,6 @@ void buf_str(struct buf *b, const char *s)
 
 void buf_char(struct buf *b, char c)
 {
-    if (b->len + 1 < b->cap && !b->max && !b->overflow) { /* nearly always */
-        b->data[b->len++] = c;
-        b->data[b->len] = '\0';
-        return;
-    }
     buf_add(b, &c, 1);
 }
 

@@ -289,25 +289,6 @@ static void put_escaped(struct buf *b, unsigned char c)
 /* Text that is no UTF-8 (a file's name may be that) would make the line no JSON. */
 static void put_repaired(struct buf *b, struct sv s);
 
-/* First byte at or after i that has to be escaped. */
-static size_t plain_end(struct sv s, size_t i)
-{
-    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
-    for (; i + 8 <= s.n; i += 8) { /* eight bytes at a time: zero-byte test of four forms */
-        uint64_t w;
-        memcpy(&w, s.p + i, 8);
-        uint64_t quote = w ^ (ones * '"'), slash = w ^ (ones * '\\'), del = w ^ (ones * 0x7f);
-        uint64_t hit = ((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
-                       ((del - ones) & ~del) | ((w - ones * 0x20) & ~w);
-        if (hit & tops)
-            break;
-    }
-    while (i < s.n && (unsigned char)s.p[i] >= 0x20 && s.p[i] != '"' && s.p[i] != '\\' &&
-           s.p[i] != 0x7f)
-        i++;
-    return i;
-}
-
 static void put_quoted(struct buf *b, struct sv s)
 {
     if (utf8_check(s) != SIZE_MAX) {
@@ -315,13 +296,16 @@ static void put_quoted(struct buf *b, struct sv s)
         return;
     }
     buf_char(b, '"');
-    for (size_t i = 0; i < s.n;) {
-        size_t end = plain_end(s, i);
-        buf_add(b, s.p + i, end - i);
-        if (end < s.n)
-            put_escaped(b, (unsigned char)s.p[end++]);
-        i = end;
+    size_t from = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
+            continue;
+        buf_add(b, s.p + from, i - from);
+        put_escaped(b, c);
+        from = i + 1;
     }
+    buf_add(b, s.p + from, s.n - from);
     buf_char(b, '"');
 }
 
