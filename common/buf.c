@@ -72,16 +72,28 @@ void buf_str(struct buf *b, const char *s)
 
 void buf_char(struct buf *b, char c)
 {
-    buf_add(b, &c, 1);
+    char *to = buf_reserve(b, 1);
+    if (!to)
+        return;
+    *to = c;
+    buf_commit(b, 1);
 }
 
 void buf_printf(struct buf *b, const char *fmt, ...)
 {
     va_list ap;
+    char *to = b->data ? b->data + b->len : NULL;
+    size_t room = b->cap - b->len, max = b->max ? b->max : BUF_MAX;
     va_start(ap, fmt);
-    int n = vsnprintf(NULL, 0, fmt, ap);
+    int n = vsnprintf(to, to ? room : 0, fmt, ap); /* mostly there is room */
     va_end(ap);
-    char *to = n < 0 ? NULL : buf_reserve(b, (size_t)n);
+    if (n >= 0 && (size_t)n < room && !b->overflow && (size_t)n <= max - b->len) {
+        b->len += (size_t)n;
+        return;
+    }
+    if (to)
+        *to = '\0';
+    to = n < 0 ? NULL : buf_reserve(b, (size_t)n);
     if (!to) {
         b->overflow = true;
         return;

@@ -289,6 +289,29 @@ static void put_escaped(struct buf *b, unsigned char c)
 /* Text that is no UTF-8 (a file's name may be that) would make the line no JSON. */
 static void put_repaired(struct buf *b, struct sv s);
 
+/* The bytes of w that are c have their top bits set; so may such that follow one. */
+static uint64_t bytes_that_are(uint64_t w, unsigned char c)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    w ^= ones * c;
+    return (w - ones) & ~w;
+}
+
+/* From i on, eight bytes at a time: past what needs no escape. */
+static size_t skip_plain(struct sv s, size_t i)
+{
+    for (; i + 8 <= s.n; i += 8) {
+        uint64_t w;
+        memcpy(&w, s.p + i, 8);
+        uint64_t below = (w - 0x2020202020202020u) & ~w;
+        uint64_t found =
+            below | bytes_that_are(w, '"') | bytes_that_are(w, '\\') | bytes_that_are(w, 0x7F);
+        if (found & 0x8080808080808080u)
+            break;
+    }
+    return i;
+}
+
 static void put_quoted(struct buf *b, struct sv s)
 {
     if (utf8_check(s) != SIZE_MAX) {
@@ -297,13 +320,15 @@ static void put_quoted(struct buf *b, struct sv s)
     }
     buf_char(b, '"');
     size_t from = 0;
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
-            continue;
-        buf_add(b, s.p + from, i - from);
-        put_escaped(b, c);
-        from = i + 1;
+    for (size_t i = 0; (i = skip_plain(s, i)) < s.n;) {
+        for (size_t end = i + 8; i < s.n && i < end; i++) {
+            unsigned char c = (unsigned char)s.p[i];
+            if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7F)
+                continue;
+            buf_add(b, s.p + from, i - from);
+            put_escaped(b, c);
+            from = i + 1;
+        }
     }
     buf_add(b, s.p + from, s.n - from);
     buf_char(b, '"');
@@ -380,7 +405,15 @@ void json_put_float(struct buf *b, float v)
 void json_put_int(struct buf *b, int64_t v)
 {
     comma(b);
-    buf_printf(b, "%lld", (long long)v);
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t rest = v < 0 ? -(uint64_t)v : (uint64_t)v;
+    do
+        digits[--at] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (v < 0)
+        digits[--at] = '-';
+    buf_add(b, digits + at, sizeof digits - at);
 }
 
 void json_put_bool(struct buf *b, bool v)
