@@ -119,11 +119,6 @@ static size_t broken_at(struct sv s, size_t after)
     return i < s.n && s.p[i] != '\n' ? i : 0;
 }
 
-static bool is_lower(uint32_t cp)
-{
-    return utf8_is_letter(cp) && !utf8_is_upper(cp);
-}
-
 static struct sv letters_at(struct sv s, size_t from)
 {
     size_t end = from;
@@ -133,40 +128,72 @@ static struct sv letters_at(struct sv s, size_t from)
     return sv_from_to(s, from, end);
 }
 
-/* Second halves that make a compound of their own: the hyphen before them is lexical. */
-static bool is_compound_end(struct sv word)
+static bool is_one_of(struct sv word, const char *const *list, size_t n)
 {
-    static const char *const ends[] = {
-        "age",     "aged",  "based",       "bearing", "dated", "depleted",
-        "derived", "edge",  "enriched",    "free",    "grade", "grained",
-        "hosted",  "like",  "poor",        "related", "rich",  "scale",
-        "series",  "sized", "temperature", "type",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-        if (sv_is(word, ends[i]))
+    for (size_t i = 0; i < n; i++)
+        if (sv_is(word, list[i]))
             return true;
     return false;
 }
 
-/* A first half that is no torn word: a symbol ("Mg"), an acronym ("MORB"), anything with
- * digits. */
-static bool is_symbol(struct sv s, size_t end)
+/* Is the hyphen before this second half lexical? These ends make a compound of any word; those
+ * that also end plain words ("consoli-dated", "knowl-edge") only behind a whole word. */
+static bool is_compound_end(struct paper *paper, struct sv first, struct sv second)
 {
-    size_t start = end, chars = 0;
-    bool has_upper_inside = false;
-    while (start) {
-        uint32_t cp = utf8_before(s, start);
-        if (utf8_is_digit(cp))
+    static const char *const ends[] = {
+        "based",      "bearing", "depleted",   "derived", "dimensional", "dominated",
+        "enriched",   "floored", "grained",    "hosted",  "induced",     "normalized",
+        "normalised", "poor",    "resolution", "shaped",  "temperature", "toned",
+    };
+    static const char *const either[] = {
+        "age",     "aged", "dated", "edge",   "free",  "grade", "like", "order",
+        "related", "rich", "scale", "series", "sided", "sized", "type",
+    };
+    return is_one_of(second, ends, ARRAY_LEN(ends)) ||
+           (is_one_of(second, either, ARRAY_LEN(either)) &&
+            (!paper || (first.n > 2 && paper_knows(paper, first))));
+}
+
+/* First halves that are words by themselves and hardly ever begin a longer one, but for endings
+ * ("hardening", "highly"); and adverbs. */
+static bool is_compound_start(struct sv first, struct sv second)
+{
+    static const char *const starts[] = {
+        "closed", "coarse", "cross", "deep",  "double", "first", "five", "four",
+        "full",   "half",   "hard",  "high",  "hot",    "large", "long", "low",
+        "near",   "remote", "self",  "short", "single", "six",   "slow", "small",
+        "then",   "three",  "two",   "well",  "whole",
+    };
+    if (second.n < 5 || sv_starts(second, SV("en")) || sv_starts(second, SV("ing")))
+        return false;
+    return is_one_of(first, starts, ARRAY_LEN(starts)) ||
+           (first.n > 5 && sv_ends(first, SV("ly")));
+}
+
+/* A first half that is no torn word: a symbol ("Mg", "K"), an acronym ("MORB"), anything with
+ * digits. */
+static bool is_symbol(struct sv s, struct sv first)
+{
+    size_t start = (size_t)(first.p - s.p), chars = 0;
+    if (start && utf8_is_digit(utf8_before(s, start)))
+        return true;
+    for (size_t i = 0; i < first.n; chars++)
+        if (utf8_is_upper(utf8_next(first, &i)) && chars)
             return true;
-        if (!utf8_is_letter(cp))
-            break;
-        start = utf8_floor(s, start - 1);
-        has_upper_inside = has_upper_inside || (utf8_is_upper(cp) && chars > 0 && start > 0 &&
-                                                utf8_is_letter(utf8_before(s, start)));
-        chars++;
-    }
-    size_t i = start;
-    return has_upper_inside || (chars <= 2 && chars && utf8_is_upper(utf8_next(s, &i)));
+    size_t i = 0;
+    bool is_capital = first.n && utf8_is_upper(utf8_next(first, &i));
+    return is_capital && (chars == 1 || chem_symbol(first) != 0);
+}
+
+/* Does the word that goes on to byte `end` belong to an address of the net? */
+static bool in_address(struct sv s, size_t end)
+{
+    size_t start = end;
+    while (start && end - start < 200 && (unsigned char)s.p[start - 1] > ' ')
+        start--;
+    struct sv word = sv_from_to(s, start, end);
+    return sv_find(word, SV("://"), 0) != SIZE_MAX ||
+           sv_find(word, SV("www."), 0) != SIZE_MAX || memchr(word.p, '@', word.n);
 }
 
 static struct sv letters_before(struct sv s, size_t end)
@@ -177,25 +204,46 @@ static struct sv letters_before(struct sv s, size_t end)
     return sv_from_to(s, start, end);
 }
 
-/* Do the halves of a torn word join, both in lower case? When the whole is known; or unless the
- * hyphen is lexical: the compound is known, or each half is a word of the paper. */
+/* Is it known as one word: a name, or a word of the paper? */
+static bool is_whole_known(struct paper *paper, struct sv first, struct sv second)
+{
+    struct buf b = BUF_INIT;
+    buf_sv(&b, first);
+    buf_sv(&b, second);
+    bool is_known = paper && paper_knows(paper, buf_view(&b));
+    buf_release(&b);
+    return is_known;
+}
+
+/* Has the paper the compound elsewhere, or each half as a word? */
+static bool are_words(struct paper *paper, struct sv first, struct sv second)
+{
+    struct buf b = BUF_INIT;
+    buf_sv(&b, first);
+    buf_char(&b, '-');
+    buf_sv(&b, second);
+    bool has =
+        paper &&
+        (paper_has(paper, buf_view(&b)) ||
+         (first.n > 2 && second.n > 2 && paper_has(paper, first) && paper_has(paper, second)));
+    buf_release(&b);
+    return has;
+}
+
+/* Do the halves of a torn word join? When the whole is known; or, both in lower case but for
+ * the first letter, unless the hyphen is lexical. s: the text, in which they are. */
 static bool halves_join(struct pass *p, struct sv first, struct sv second)
 {
     struct paper *paper = p->c->paper;
-    struct buf b = BUF_INIT;
-    bool joins = !is_compound_end(second);
-    if (paper && first.n && second.n) {
-        buf_sv(&b, first);
-        buf_sv(&b, second);
-        bool is_known = paper_knows(paper, buf_view(&b));
-        buf_cut(&b, first.n);
-        buf_char(&b, '-');
-        buf_sv(&b, second);
-        joins = is_known || (joins && !paper_has(paper, buf_view(&b)) &&
-                             !(paper_has(paper, first) && paper_has(paper, second)));
-    }
-    buf_release(&b);
-    return joins;
+    size_t i = 0, n = utf8_count(second);
+    bool is_capital = second.n && utf8_is_upper(utf8_next(second, &i));
+    bool shouts = is_capital && i < second.n && utf8_is_upper(utf8_next(second, &i));
+    if (!first.n || n < 2 || shouts || in_address(p->s, p->at))
+        return false;
+    if (utf8_count(first) > 1 && is_whole_known(paper, first, second))
+        return true;
+    return !is_capital && !is_symbol(p->s, first) && !is_compound_end(paper, first, second) &&
+           !is_compound_start(first, second) && !are_words(paper, first, second);
 }
 
 /* "…x-⏎y…": joined, or the hyphen stays without the break. */
@@ -207,10 +255,7 @@ static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
     uint32_t before = utf8_before(p->s, p->at);
     if (!next || !(utf8_is_letter(before) || utf8_is_digit(before)))
         return false;
-    size_t i = next;
-    bool joins = is_lower(before) && is_lower(utf8_next(p->s, &i)) && !is_symbol(p->s, p->at) &&
-                 halves_join(p, letters_before(p->s, p->at), letters_at(p->s, next));
-    if (!joins)
+    if (!halves_join(p, letters_before(p->s, p->at), letters_at(p->s, next)))
         put(p, cp, p->pos);
     count(p, CLEAN_HYPHEN);
     skip_to(p, next);
