@@ -8,7 +8,8 @@ CORPORA     {"id","text"}
 QUESTIONS   {"id","corpus","spans":[[from,to],…]}: what answers each, in code points
 CHUNKS      {"paper","start","end"}, with VECTORS also "embedding"
 VECTORS     {"id","embedding"} of the questions: the K (5) nearest chunks of all corpora are taken, of
-            which those of other corpora count for nothing. Without: all chunks that touch an answer,
+            which those of other corpora count for nothing. K "1000w": as many as 1000 words hold,
+            the last one cut, so that splitters with chunks of other sizes compare. Without: all chunks that touch an answer,
             so that only where the cuts are counts (the paper's omega figures).
 Embeddings are base64 of little-endian float32.
 """
@@ -48,10 +49,24 @@ def touching(q):
 def nearest():
     import numpy
     wanted = {r["id"]: i for i, r in enumerate(read(sys.argv[4]))}
-    k = int(sys.argv[5]) if len(sys.argv) > 5 else 5
+    k = sys.argv[5] if len(sys.argv) > 5 else "5"
     scores = matrix(read(sys.argv[4])) @ matrix(chunks).T
-    best = numpy.argsort(-scores, axis=1, kind="stable")[:, :k]
-    return lambda q: [chunks[i] for i in best[wanted[q["id"]]] if chunks[i]["paper"] == q["corpus"]]
+    best = numpy.argsort(-scores, axis=1, kind="stable")
+
+    def take(q):
+        left = int(k.rstrip("w"))
+        for i in best[wanted[q["id"]]]:
+            c = chunks[i]
+            s = words[c["paper"]]
+            tokens = inside(c["paper"], c["start"], c["end"])
+            if left <= 0:
+                return
+            if k.endswith("w") and len(tokens) > left:
+                c = {"paper": c["paper"], "start": c["start"], "end": s[tokens[left]]}
+            left -= len(tokens) if k.endswith("w") else 1
+            if c["paper"] == q["corpus"]:
+                yield c
+    return take
 
 
 choose = nearest() if len(sys.argv) > 4 else touching

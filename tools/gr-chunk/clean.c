@@ -164,7 +164,8 @@ static bool is_compound_start(struct sv first, struct sv second)
         "near",   "remote", "self",  "short", "single", "six",   "slow", "small",
         "then",   "three",  "two",   "well",  "whole",
     };
-    if (second.n < 5 || sv_starts(second, SV("en")) || sv_starts(second, SV("ing")))
+    if (second.n < 5 || sv_starts(second, SV("en")) || sv_starts(second, SV("ing")) ||
+        sv_starts(second, SV("light")))
         return false;
     return is_one_of(first, starts, ARRAY_LEN(starts)) ||
            (first.n > 5 && sv_ends(first, SV("ly")));

@@ -192,44 +192,65 @@ static void add_end(struct ends *e, size_t token)
     e->at[e->n++] = token;
 }
 
-static void sentence_ends(const struct windows *w, const struct splitter *splitter,
-                          struct sv text, struct ends *ends)
+/* Units of a text, from the largest down: what is too long at one level is cut at the next. */
+enum level { PARAGRAPHS, LINES, SENTENCES, TOKENS };
+
+/* Does the line end at byte i come behind a stop? Then it parts more than two sentences. */
+static bool is_line_end(struct sv text, size_t from, size_t i)
 {
-    size_t token = 0;
+    while (i > from && (text.p[i - 1] == ' ' || text.p[i - 1] == '\r'))
+        i--;
+    return i > from && strchr(".!?:;", text.p[i - 1]) && text.p[i - 1];
+}
+
+/* Byte at or behind which the unit at byte *at of text[.., stop) ends; *at goes to the next. */
+static size_t unit_end(const struct splitter *splitter, enum level level, struct sv text,
+                       size_t *at)
+{
+    size_t from = *at, i = from;
     struct sentence s;
-    for (size_t pos = 0; sentence_next(splitter, text, &pos, &s);) {
-        size_t before = token;
-        while (token < w->n_tokens && w->tokens[token].from < s.end)
-            token++;
-        if (token > before && is_cut(w, text, token))
-            add_end(ends, token);
+    if (level == SENTENCES)
+        return sentence_next(splitter, text, at, &s) ? s.end : text.n;
+    for (*at = text.n; i < text.n; i++) {
+        const char *stop = memchr(text.p + i, '\n', text.n - i);
+        if (!stop)
+            return text.n;
+        i = (size_t)(stop - text.p);
+        bool is_end =
+            level == PARAGRAPHS ? scan_byte(text, i + 1) == '\n' : is_line_end(text, from, i);
+        if (is_end) {
+            *at = i + (level == PARAGRAPHS ? 2 : 1);
+            return i;
+        }
     }
-    if (w->n_tokens && (!ends->n || ends->at[ends->n - 1] < w->n_tokens))
-        add_end(ends, w->n_tokens); /* white space that is a token */
+    return text.n;
 }
 
-/* Paragraphs end before an empty line. */
-static void paragraph_ends(const struct windows *w, struct sv text, struct ends *ends)
+/* Ends of the units of tokens [first, last). White space that is a token goes with the last. */
+static void find_ends(const struct windows *w, const struct splitter *splitter,
+                      enum level level, struct sv text, size_t first, size_t last,
+                      struct ends *ends)
 {
-    size_t token = 0;
-    for (size_t at = 0; token < w->n_tokens;) {
-        size_t stop = sv_find(text, SV("\n\n"), at), before = token;
-        stop = stop == SIZE_MAX ? text.n : stop;
-        while (token < w->n_tokens && w->tokens[token].from < stop)
+    struct sv part = sv_from_to(text, 0, w->tokens[last - 1].to);
+    size_t token = first;
+    for (size_t at = w->tokens[first].from; at < part.n && token < last;) {
+        size_t stop = unit_end(splitter, level, part, &at), before = token;
+        while (token < last && w->tokens[token].from < stop)
             token++;
         if (token > before && is_cut(w, text, token))
             add_end(ends, token);
-        if (stop == text.n)
-            break;
-        at = stop + 2;
     }
-    if (w->n_tokens && (!ends->n || ends->at[ends->n - 1] < w->n_tokens))
-        add_end(ends, w->n_tokens);
+    if (!ends->n || ends->at[ends->n - 1] < last)
+        add_end(ends, last);
 }
 
-/* Whole units (ends[0 … n)), as many as fit; the first one begins with token `start`. */
-static void pack(struct windows *w, const struct window_cfg *cfg, struct sv text, size_t start,
-                 const size_t *ends, size_t n)
+static void cut(struct windows *w, const struct window_cfg *cfg, enum level level,
+                struct sv text, size_t first, size_t last);
+
+/* Whole units (ends[0 … n)) of a level, as many as fit; the first one begins with token
+ * `start`. */
+static void pack(struct windows *w, const struct window_cfg *cfg, enum level level,
+                 struct sv text, size_t start, const size_t *ends, size_t n)
 {
     size_t first = 0; /* unit the window begins with */
     size_t fresh = 0; /* first unit not yet in any window */
@@ -242,7 +263,7 @@ static void pack(struct windows *w, const struct window_cfg *cfg, struct sv text
         while (last < n && ends[last] - from <= cfg->size)
             last++;
         if (last == fresh) { /* one unit, too long */
-            by_token(w, cfg, text, from, ends[last]);
+            cut(w, cfg, level + 1, text, from, ends[last]);
             last++;
         } else {
             size_t end = add_window(w, cfg, text, from, ends[last - 1]);
@@ -255,50 +276,48 @@ static void pack(struct windows *w, const struct window_cfg *cfg, struct sv text
     }
 }
 
-/* A window a paragraph; sentences where one is too long. */
-static void by_paragraph(struct windows *w, const struct window_cfg *cfg, struct sv text,
-                         const struct ends *paragraphs)
+/* Windows of tokens [first, last), which are too many for one: at the ends of units. */
+static void cut(struct windows *w, const struct window_cfg *cfg, enum level level,
+                struct sv text, size_t first, size_t last)
 {
-    struct ends s = { 0 };
-    sentence_ends(w, cfg->splitter, text, &s);
-    size_t from = 0, k = 0;
-    for (size_t i = 0; i < paragraphs->n; i++) {
-        size_t to = paragraphs->at[i], first = k;
-        while (k < s.n && s.at[k] < to)
-            k++;
-        if (k < s.n)
-            s.at[k] = s.at[k] > to ? s.at[k] : to;
-        if (to - from <= cfg->size) {
-            size_t end = add_window(w, cfg, text, from, to);
-            by_token(w, cfg, text, end, to);
-        } else if (k < s.n && s.at[k] == to) {
-            pack(w, cfg, text, from, s.at + first, k - first + 1);
-        } else {
-            by_token(w, cfg, text, from, to);
-        }
-        k += k < s.n && s.at[k] == to;
-        from = to;
+    if (level == TOKENS) {
+        by_token(w, cfg, text, first, last);
+        return;
     }
-    free(s.at);
+    struct ends ends = { 0 };
+    find_ends(w, cfg->splitter, level, text, first, last, &ends);
+    pack(w, cfg, level, text, first, ends.at, ends.n);
+    free(ends.at);
+}
+
+/* A window a paragraph; a longer one is cut. */
+static void by_paragraph(struct windows *w, const struct window_cfg *cfg, struct sv text)
+{
+    struct ends ends = { 0 };
+    size_t from = 0;
+    find_ends(w, cfg->splitter, PARAGRAPHS, text, 0, w->n_tokens, &ends);
+    for (size_t i = 0; i < ends.n; from = ends.at[i++]) {
+        if (ends.at[i] - from > cfg->size)
+            cut(w, cfg, LINES, text, from, ends.at[i]);
+        else
+            by_token(w, cfg, text, from, ends.at[i]);
+    }
+    free(ends.at);
 }
 
 void windows_make(struct windows *w, const struct window_cfg *cfg, struct sv text)
 {
-    struct ends ends = { 0 };
     w->n = 0;
     tokenize(w, cfg, text);
-    if (cfg->by == WINDOW_SENTENCE)
-        sentence_ends(w, cfg->splitter, text, &ends);
-    else if (cfg->by == WINDOW_PARAGRAPH ||
-             (cfg->by == WINDOW_SECTION && w->n_tokens > cfg->size))
-        paragraph_ends(w, text, &ends);
+    if (!w->n_tokens)
+        return;
     if (cfg->by == WINDOW_PARAGRAPH)
-        by_paragraph(w, cfg, text, &ends);
-    else if (ends.n)
-        pack(w, cfg, text, 0, ends.at, ends.n);
+        by_paragraph(w, cfg, text);
+    else if (cfg->by == WINDOW_SENTENCE)
+        cut(w, cfg, SENTENCES, text, 0, w->n_tokens);
     else
-        by_token(w, cfg, text, 0, w->n_tokens);
-    free(ends.at);
+        cut(w, cfg, cfg->by == WINDOW_SECTION && w->n_tokens > cfg->size ? PARAGRAPHS : TOKENS,
+            text, 0, w->n_tokens);
 }
 
 void windows_release(struct windows *w)

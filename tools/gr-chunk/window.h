@@ -49,9 +49,10 @@ struct windows {
  * but the last has exactly `size` tokens and begins with the last `overlap` of the one before.
  * WINDOW_SENTENCE: as many whole sentences as fit into `size`, beginning with as many whole
  * trailing sentences of the window before as fit into `overlap`; a sentence longer than `size`
- * is cut as above. WINDOW_PARAGRAPH: a window a paragraph, a longer one cut by sentences.
- * WINDOW_SECTION: one window when the text fits, else as many whole paragraphs as fit, packed
- * as sentences are. Words are those of text.h, but a number keeps its decimals.
+ * is cut as above. WINDOW_PARAGRAPH: a window a paragraph. WINDOW_SECTION: one window when the
+ * text fits, else as many whole paragraphs as fit, packed as sentences are. A paragraph that is
+ * too long is cut, and packed, at the ends of lines that end with a stop; such a line that is
+ * too long, by sentences. Words are those of text.h, but a number keeps its decimals.
  *
  * Tokens of bpe may begin with a blank or end inside a character. A window ends at a character
  * and loses white space at its ends, and n_tokens is counted anew on what is left; were that
