@@ -61,7 +61,21 @@ void paper_add(struct paper *p, struct sv text)
 
 /* ---- lines ---- */
 
-/* Letters and digits only, in lower case; each number is "0". False: too little or too much. */
+#define LETTERS_MIN 3    /* of a running head */
+#define LETTERS_ASIDE 20 /* of one whose numbers may differ: "Step 1" and "Step 2" are two */
+
+/* Is it a line whose numbers may differ from page to page? */
+static bool is_numbered(struct sv line)
+{
+    size_t letters = 0;
+    for (size_t i = 0; i < line.n; i++)
+        letters += scan_is_lower((unsigned char)line.p[i] | 32);
+    return letters >= LETTERS_ASIDE || sv_find(line, SV("et al"), 0) != SIZE_MAX ||
+           sv_find(line, SV("ET AL"), 0) != SIZE_MAX;
+}
+
+/* Letters and digits only, in lower case; each number of a numbered line is "0". False: too
+ * little or too much. */
 static bool line_key(struct sv line, struct buf *key)
 {
     line = sv_trim(line);
@@ -69,17 +83,21 @@ static bool line_key(struct sv line, struct buf *key)
     if (line.n < 4 || line.n > LINE_MAX_HEAD)
         return false;
     size_t letters = 0;
+    bool is_aside = is_numbered(line);
     for (size_t i = 0; i < line.n; i++) {
         unsigned char c = (unsigned char)line.p[i];
         if (scan_is_digit(c)) {
-            if (!key->len || key->data[key->len - 1] != '0')
+            bool is_number = key->len && scan_is_digit((unsigned char)key->data[key->len - 1]);
+            if (!is_aside)
+                buf_char(key, (char)c);
+            else if (!is_number)
                 buf_char(key, '0');
         } else if (c >= 0x80 || scan_is_lower(c | 32)) {
             buf_char(key, (char)(scan_is_upper(c) ? c + 32 : c));
             letters++;
         }
     }
-    return letters >= 3;
+    return letters >= LETTERS_MIN;
 }
 
 static void count_line(struct paper *p, struct sv line)

@@ -195,17 +195,40 @@ static void add_end(struct ends *e, size_t token)
 /* Units of a text, from the largest down: what is too long at one level is cut at the next. */
 enum level { PARAGRAPHS, LINES, SENTENCES, TOKENS };
 
-/* Does the line end at byte i come behind a stop? Then it parts more than two sentences. */
+/* Does the line that ends at byte i end with a stop, quotes and brackets aside? */
 static bool is_line_end(struct sv text, size_t from, size_t i)
 {
-    while (i > from && (text.p[i - 1] == ' ' || text.p[i - 1] == '\r'))
+    while (i > from && (strchr(" \r\"')]", text.p[i - 1]) && text.p[i - 1]))
         i--;
+    if (i > from + 2 && memcmp(text.p + i - 3, "\xE2\x80\x9D", 3) == 0)
+        i -= 3;
     return i > from && strchr(".!?:;", text.p[i - 1]) && text.p[i - 1];
 }
 
-/* Byte at or behind which the unit at byte *at of text[.., stop) ends; *at goes to the next. */
-static size_t unit_end(const struct splitter *splitter, enum level level, struct sv text,
-                       size_t *at)
+/* Are lines paragraphs, as most of them end with a stop? Else they are broken somewhere. */
+static bool has_line_paragraphs(struct sv text)
+{
+    size_t lines = 0, stops = 0, from = 0;
+    for (const char *p; (p = memchr(text.p + from, '\n', text.n - from));) {
+        size_t i = (size_t)(p - text.p);
+        lines += i > from;
+        stops += is_line_end(text, from, i);
+        from = i + 1;
+    }
+    return 2 * stops >= lines;
+}
+
+/* Byte of the line end behind the blanks that follow the one at byte i, or 0: no empty line. */
+static size_t empty_line(struct sv text, size_t i)
+{
+    for (i++; i < text.n && strchr(" \t\r", text.p[i]) && text.p[i];)
+        i++;
+    return scan_byte(text, i) == '\n' ? i : 0;
+}
+
+/* Byte at or behind which the unit of text at byte *at ends; *at goes to the next. */
+static size_t unit_end(const struct windows *w, const struct splitter *splitter,
+                       enum level level, struct sv text, size_t *at)
 {
     size_t from = *at, i = from;
     struct sentence s;
@@ -216,10 +239,9 @@ static size_t unit_end(const struct splitter *splitter, enum level level, struct
         if (!stop)
             return text.n;
         i = (size_t)(stop - text.p);
-        bool is_end =
-            level == PARAGRAPHS ? scan_byte(text, i + 1) == '\n' : is_line_end(text, from, i);
-        if (is_end) {
-            *at = i + (level == PARAGRAPHS ? 2 : 1);
+        size_t empty = empty_line(text, i);
+        if (empty || (level == LINES && (w->has_lines || is_line_end(text, from, i)))) {
+            *at = (empty ? empty : i) + 1;
             return i;
         }
     }
@@ -234,7 +256,7 @@ static void find_ends(const struct windows *w, const struct splitter *splitter,
     struct sv part = sv_from_to(text, 0, w->tokens[last - 1].to);
     size_t token = first;
     for (size_t at = w->tokens[first].from; at < part.n && token < last;) {
-        size_t stop = unit_end(splitter, level, part, &at), before = token;
+        size_t stop = unit_end(w, splitter, level, part, &at), before = token;
         while (token < last && w->tokens[token].from < stop)
             token++;
         if (token > before && is_cut(w, text, token))
@@ -311,6 +333,7 @@ void windows_make(struct windows *w, const struct window_cfg *cfg, struct sv tex
     tokenize(w, cfg, text);
     if (!w->n_tokens)
         return;
+    w->has_lines = has_line_paragraphs(text);
     if (cfg->by == WINDOW_PARAGRAPH)
         by_paragraph(w, cfg, text);
     else if (cfg->by == WINDOW_SENTENCE)

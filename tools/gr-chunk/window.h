@@ -36,6 +36,7 @@ struct windows {
         size_t from, to;
     } * tokens; /* (n_tokens) */
     size_t n_tokens, tokens_cap;
+    bool has_lines;                 /* each line of the text is a paragraph */
     struct wordpiece_tokens pieces; /* scratch */
     struct bpe_tokens pairs;        /* scratch */
 };
@@ -51,8 +52,9 @@ struct windows {
  * trailing sentences of the window before as fit into `overlap`; a sentence longer than `size`
  * is cut as above. WINDOW_PARAGRAPH: a window a paragraph. WINDOW_SECTION: one window when the
  * text fits, else as many whole paragraphs as fit, packed as sentences are. A paragraph that is
- * too long is cut, and packed, at the ends of lines that end with a stop; such a line that is
- * too long, by sentences. Words are those of text.h, but a number keeps its decimals.
+ * too long is cut, and packed, at the ends of lines: of those that end with a stop, or of all
+ * when most do; such a line that is too long, by sentences. Words are those of text.h, but a
+ * number keeps its decimals.
  *
  * Tokens of bpe may begin with a blank or end inside a character. A window ends at a character
  * and loses white space at its ends, and n_tokens is counted anew on what is left; were that
