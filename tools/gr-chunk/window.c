@@ -116,6 +116,33 @@ static bool is_cut(const struct windows *w, struct sv text, size_t i)
     return at >= text.n || ((unsigned char)text.p[at] & 0xC0) != 0x80;
 }
 
+/* Nor inside a grapheme, as far as marks and joiners make them? */
+static bool is_whole_cut(const struct windows *w, struct sv text, size_t i)
+{
+    size_t at = i < w->n_tokens ? w->tokens[i].from : text.n;
+    if (!is_cut(w, text, i) || at >= text.n || !at || (unsigned char)text.p[at] < 0x80)
+        return is_cut(w, text, i);
+    size_t next = at;
+    uint32_t cp = utf8_next(text, &next);
+    return !utf8_is_mark(cp) && cp != 0x200D && utf8_before(text, at) != 0x200D;
+}
+
+/* The last cut in (first, i] that leaves graphemes whole, else characters; without any, the
+ * first one behind i. */
+static size_t cut_before(const struct windows *w, struct sv text, size_t first, size_t i)
+{
+    size_t at = i;
+    while (at > first + 1 && !is_whole_cut(w, text, at))
+        at--;
+    if (is_whole_cut(w, text, at))
+        return at;
+    for (at = i; at > first + 1 && !is_cut(w, text, at);)
+        at--;
+    while (!is_cut(w, text, at))
+        at++;
+    return at;
+}
+
 /* The range of tokens [first, last) without white space at its ends. */
 static struct window trimmed(const struct windows *w, struct sv text, size_t first, size_t last)
 {
@@ -135,17 +162,12 @@ static size_t add_window(struct windows *w, const struct window_cfg *cfg, struct
     struct window x = { w->tokens[first].from, w->tokens[last - 1].to, last - first };
     if (cfg->bpe) {
         for (;; last--) {
-            while (last > first + 1 && !is_cut(w, text, last))
-                last--;
-            while (!is_cut(w, text, last))
-                last++; /* one character of many tokens */
+            last = cut_before(w, text, first, last); /* maybe one character of many tokens */
             x = trimmed(w, text, first, last);
             x.n_tokens = x.from == x.to ? 0
                                         : bpe_count_slice(cfg->bpe, text, &w->pairs, first,
                                                           last, x.from, x.to);
-            size_t least = first + 1;
-            while (!is_cut(w, text, least))
-                least++;
+            size_t least = cut_before(w, text, first, first + 1);
             if (x.n_tokens <= cfg->size || last <= least)
                 break;
         }
@@ -169,11 +191,7 @@ static void by_token(struct windows *w, const struct window_cfg *cfg, struct sv 
         if (end >= last)
             return;
         size_t next = end - first > cfg->overlap ? end - cfg->overlap : first + 1;
-        while (cfg->bpe && next > first + 1 && !is_cut(w, text, next))
-            next--;
-        while (cfg->bpe && !is_cut(w, text, next))
-            next++;
-        first = next;
+        first = cfg->bpe ? cut_before(w, text, first, next) : next;
     }
 }
 
