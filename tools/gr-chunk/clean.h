@@ -25,7 +25,7 @@ enum clean_step {
     CLEAN_PAGE = 1 << 6,   /* running heads and page numbers go; this and the next: see
                             * furniture.h */
     CLEAN_DOWNLOAD = 1 << 7,  /* "Downloaded from …" goes */
-    CLEAN_COPYRIGHT = 1 << 8, /* copyright and licence lines go */
+    CLEAN_COPYRIGHT = 1 << 8, /* copyright and licence notices go */
     CLEAN_REPEAT = 1 << 9,    /* a block that the paper had before goes */
 };
 #define CLEAN_NAMES                                                                            \
