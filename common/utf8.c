@@ -156,20 +156,30 @@ static bool is_stable(uint32_t cp)
     return false;
 }
 
-static bool is_nfc(struct sv s)
+/* First character at or after i that is stable, or is not: what `want` says. */
+static size_t find_stable(struct sv s, size_t i, bool want)
 {
-    for (size_t i = 0; (i = skip_ascii(s, i)) < s.n;)
-        if (!is_stable(utf8_next(s, &i)))
-            return false;
-    return true;
+    while (i < s.n) {
+        size_t at = want ? i : skip_ascii(s, i), next = at;
+        if (at >= s.n || is_stable(utf8_next(s, &next)) == want)
+            return at;
+        i = next;
+    }
+    return s.n;
 }
 
+/* Runs of characters that are not stable, each with the one before, which it may join, are
+ * brought into the form; what is between is in it. */
 void utf8_nfc(struct buf *b, struct sv s)
 {
-    if (is_nfc(s))
-        buf_sv(b, s);
-    else
-        map_text(b, s, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    for (size_t from = 0, to; from < s.n; from = to) {
+        size_t odd = find_stable(s, from, false);
+        size_t start = odd > from && odd < s.n ? utf8_floor(s, odd - 1) : odd;
+        to = find_stable(s, odd, true);
+        buf_sv(b, sv_from_to(s, from, start));
+        if (start < to)
+            map_text(b, sv_from_to(s, start, to), UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    }
 }
 
 void utf8_fold(struct buf *b, struct sv s)

@@ -48,7 +48,7 @@ def langchain_stops(size, overlap):
 
 def semchunk(size, overlap):
     import semchunk
-    return semchunk.chunkerify(encoder(), size).__call__
+    return semchunk.chunkerify(encoder(), size, memoize=False).__call__
 
 
 def semantic(size, overlap):
