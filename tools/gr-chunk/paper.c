@@ -9,6 +9,7 @@
 #include "scan.h"
 #include "text.h"
 
+#define LATEST 4096       /* a power of two */
 #define LINE_MAX_HEAD 120 /* bytes of the longest running head */
 
 struct paper {
@@ -18,8 +19,9 @@ struct paper {
     struct map *lines; /* keys of short lines; NULL: not counted yet */
     size_t *counts;    /* of each of them */
     size_t counts_cap;
-    struct map *blocks; /* NULL: none asked for */
-    struct map *words;  /* NULL: not collected yet */
+    struct map *blocks;       /* NULL: none asked for */
+    struct map *words;        /* NULL: not collected yet */
+    struct sv latest[LATEST]; /* words collected lately, by hash */
     struct buf key;
 };
 
@@ -37,6 +39,7 @@ void paper_reset(struct paper *p)
     map_free(p->blocks);
     map_free(p->words);
     p->lines = p->blocks = p->words = NULL;
+    memset(p->latest, 0, sizeof p->latest);
 }
 
 void paper_free(struct paper *p)
@@ -162,6 +165,20 @@ static bool ends_line(struct sv s, size_t at)
     return scan_byte(s, at) == '\n';
 }
 
+/* Collect a word. Most are ones that came a moment ago. */
+static void add_word(struct paper *p, struct sv word)
+{
+    uint32_t hash = (uint32_t)word.n;
+    for (size_t i = 0; i < word.n; i++)
+        hash = hash * 31 + (unsigned char)word.p[i];
+    struct sv *last = &p->latest[(hash ^ hash >> 12) & (LATEST - 1)];
+    if (sv_eq(*last, word))
+        return;
+    *last = word;
+    fold(p, word);
+    map_put(p->words, buf_view(&p->key), NULL);
+}
+
 /* Words, and compounds in one line; halves of torn words are neither. */
 static void add_words(struct paper *p, struct sv text)
 {
@@ -174,14 +191,10 @@ static void add_words(struct paper *p, struct sv text)
             continue;
         }
         bool tears = is_hyphen(text, w.end) && ends_line(text, w.end);
-        if (!tears && !is_torn) {
-            fold(p, sv_from_to(text, w.start, w.end));
-            map_put(p->words, buf_view(&p->key), NULL);
-        }
-        if (after_hyphen && !is_torn && !tears) {
-            fold(p, sv_from_to(text, before.start, w.end));
-            map_put(p->words, buf_view(&p->key), NULL);
-        }
+        if (!tears && !is_torn)
+            add_word(p, sv_from_to(text, w.start, w.end));
+        if (after_hyphen && !is_torn && !tears)
+            add_word(p, sv_from_to(text, before.start, w.end));
         before = w;
         after_hyphen = is_torn = false;
     }
