@@ -183,13 +183,37 @@ static inline void put_parts(struct bpe_tokens *out, size_t from, const uint32_t
     out->n += n;
 }
 
-/* A piece of at most BPE_KEY_MAX bytes at byte `from` of the text. */
-static void put_small(const struct bpe *b, struct sv s, size_t from, struct bpe_tokens *out)
+/* A piece of the text, s, that begins at byte `from`; key and hash when it is small. */
+struct piece {
+    struct sv s;
+    size_t from;
+    struct bpe_key key;
+    uint64_t hash;
+};
+
+/* The piece at byte pos, and a hint to the memory that it will be looked up. */
+static inline struct piece find_piece(const struct bpe *b, struct sv text, size_t pos,
+                                      const struct bpe_memo *memo)
+{
+    struct piece x = { .s = { text.p + pos, bpe_piece_end(text, pos) - pos }, .from = pos };
+    if (x.s.n <= BPE_KEY_MAX) {
+        x.key = bpe_key_of(x.s.p, x.s.n);
+        x.hash = bpe_hash(x.key, x.s.n);
+        __builtin_prefetch(&memo->entries[x.hash >> (64 - MEMO_BITS)]);
+        __builtin_prefetch(&b->slots[x.hash & ((1u << b->bits) - 1)]);
+    }
+    return x;
+}
+
+/* A piece of at most BPE_KEY_MAX bytes. */
+static void put_small(const struct bpe *b, const struct piece *x, struct bpe_tokens *out)
 {
     uint32_t ids[SHORT_MAX];
     uint8_t ends[SHORT_MAX];
-    struct bpe_key key = bpe_key_of(s.p, s.n);
-    uint64_t hash = bpe_hash(key, s.n);
+    struct sv s = x->s;
+    struct bpe_key key = x->key;
+    uint64_t hash = x->hash;
+    size_t from = x->from;
     struct memo_entry *e = &out->memo->entries[hash >> (64 - MEMO_BITS)];
     if (e->key.lo == key.lo && e->key.hi == key.hi && e->length == s.n) {
         put_parts(out, from, e->ids, e->ends, e->n);
@@ -236,14 +260,20 @@ void bpe_split(const struct bpe *b, struct sv text, struct bpe_tokens *out)
     out->n = 0;
     if (!out->memo)
         out->memo = alloc_zero(1, sizeof *out->memo);
-    for (size_t pos = 0, end; pos < text.n; pos = end) {
-        end = bpe_piece_end(text, pos);
-        struct sv s = { text.p + pos, end - pos };
-        reserve(out, s.n);
-        if (s.n <= BPE_KEY_MAX)
-            put_small(b, s, pos, out);
+    if (!text.n)
+        return;
+    struct piece next = find_piece(b, text, 0, out->memo);
+    for (bool is_last = false;
+         !is_last;) { /* one piece ahead, so that it need not be waited for */
+        struct piece x = next;
+        is_last = x.from + x.s.n == text.n;
+        if (!is_last)
+            next = find_piece(b, text, x.from + x.s.n, out->memo);
+        reserve(out, x.s.n);
+        if (x.s.n <= BPE_KEY_MAX)
+            put_small(b, &x, out);
         else
-            put_large(b, s, pos, out);
+            put_large(b, x.s, x.from, out);
     }
 }
 

@@ -21,6 +21,7 @@ struct bpe {
     size_t n;               /* tokens; the rank of one is its ordinal */
     uint32_t *slots;        /* (1 << bits) open addressing: 0, or tag and rank + 1 */
     unsigned bits;          /* of the number of slots */
+    uint8_t *filter;        /* (1 << BPE_FILTER_BITS) bits: set for the hash of each token */
     struct bpe_key *keys;   /* (n) by rank */
     uint8_t *lengths;       /* (n) bytes by rank; 0: in `longer` */
     struct map *longer;     /* tokens of more bytes */
@@ -53,6 +54,13 @@ static inline uint64_t bpe_hash(struct bpe_key k, size_t n)
     uint64_t h = (k.lo ^ n << 56) * 0x9E3779B97F4A7C15u ^ k.hi * 0xC2B2AE3D27D4EB4Fu;
     h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
     return h ^ h >> 32;
+}
+
+/* Most pairs looked up while merging are no token; one bit says so of nine in ten. */
+#define BPE_FILTER_BITS 20
+static inline uint32_t bpe_filter_bit(uint64_t hash)
+{
+    return (uint32_t)(hash >> 16) & ((1u << BPE_FILTER_BITS) - 1);
 }
 
 /* Ranks take 18 bits of a slot, the tag the rest: most look-ups of what is no token end at the

@@ -18,7 +18,11 @@ uint32_t bpe_rank(const struct bpe *b, struct sv token)
 {
     if (token.n <= BPE_KEY_MAX) {
         struct bpe_key k = bpe_key_of(token.p, token.n);
-        return bpe_find(b, k, token.n, bpe_hash(k, token.n));
+        uint64_t hash = bpe_hash(k, token.n);
+        uint32_t bit = bpe_filter_bit(hash);
+        if (!(b->filter[bit >> 3] >> (bit & 7) & 1))
+            return BPE_NO_RANK;
+        return bpe_find(b, k, token.n, hash);
     }
     size_t at = token.n <= b->longest ? map_get(b->longer, token) : MAP_NONE;
     return at == MAP_NONE ? BPE_NO_RANK : b->longer_ranks[at];
@@ -42,6 +46,7 @@ static bool add_token(struct bpe *b, struct sv token)
     while (b->slots[i])
         i = (i + 1) & mask;
     b->slots[i] = ((uint32_t)(hash >> 40) & ~BPE_RANK_MASK) | (rank + 1);
+    b->filter[bpe_filter_bit(hash) >> 3] |= (uint8_t)(1 << (bpe_filter_bit(hash) & 7));
     b->keys[rank] = k;
     b->lengths[rank] = (uint8_t)token.n;
     if (token.n == 1)
@@ -78,6 +83,7 @@ static struct bpe *make_room(struct sv text)
     for (b->bits = 8; (size_t)1 << b->bits < 2 * lines;)
         b->bits++;
     b->slots = alloc_zero((size_t)1 << b->bits, sizeof *b->slots);
+    b->filter = alloc_zero((size_t)1 << (BPE_FILTER_BITS - 3), 1);
     b->keys = alloc_array(lines, sizeof *b->keys);
     b->lengths = alloc_zero(lines, sizeof *b->lengths);
     b->longer = map_new();
@@ -124,6 +130,7 @@ void bpe_free(struct bpe *b)
         return;
     map_free(b->longer);
     free(b->slots);
+    free(b->filter);
     free(b->keys);
     free(b->lengths);
     free(b->longer_ranks);
