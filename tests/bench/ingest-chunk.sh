@@ -66,8 +66,10 @@ row 'for comparison: wc -w' "$bytes" "wc -w $tmp/papers.ndjson"
 run_rows
 
 # The cleaned text itself: what gr-chunk counts, and what tiktoken is given.
-"$bin/gr-chunk" -q --overlap=0 --no-tables "$tmp/one.ndjson" | jq -r .text >"$tmp/text.txt"
-jq -Rsc '{id:"t",text:.}' "$tmp/text.txt" >"$tmp/text.ndjson"
+"$bin/gr-chunk" -q --overlap=0 --no-tables "$tmp/one.ndjson" |
+    jq -sc 'group_by(.paper)[] | {id: .[0].paper, text: (map(.text) | join("\n"))}' \
+        >"$tmp/text.ndjson"
+jq -r .text "$tmp/text.ndjson" >"$tmp/text.txt"
 times 10 "$tmp/text.ndjson" >"$tmp/texts.ndjson"
 size=$(($(wc -c <"$tmp/text.txt") * 10))
 if [ -f "$ranks" ]; then
