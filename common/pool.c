@@ -124,6 +124,14 @@ void pool_give(struct pool *p)
     pthread_mutex_unlock(&p->lock);
 }
 
+void pool_wait(struct pool *p, size_t n)
+{
+    pthread_mutex_lock(&p->lock);
+    while (p->n_given - p->n_written > n && !p->is_stopped)
+        pthread_cond_wait(&p->has_free, &p->lock);
+    pthread_mutex_unlock(&p->lock);
+}
+
 void pool_free(struct pool *p)
 {
     if (!p)

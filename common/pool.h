@@ -36,6 +36,9 @@ void *pool_next(struct pool *p);
 /* Hand over the slot that pool_next returned last. */
 void pool_give(struct pool *p);
 
+/* Wait until at most n jobs that were given are not written yet (or `done` has said stop). */
+void pool_wait(struct pool *p, size_t n);
+
 /* Wait until all is done (or stopped), end the threads, free. */
 void pool_free(struct pool *p);
 

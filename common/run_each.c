@@ -6,6 +6,9 @@
  * producer is answered at once. What comes out does not depend on where batches end: each
  * record has its own output, error and warnings, and they are emitted record by record.
  */
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "alloc.h"
 #include "pool.h"
 #include "progress.h"
@@ -13,6 +16,10 @@
 
 #define LINES_A_BATCH 32
 #define BYTES_A_BATCH ((size_t)1 << 20)
+
+/* A record of more bytes is large: few such are held at once, and their memory is given back.
+ */
+#define LARGE_BYTES ((size_t)4 << 20)
 
 struct batch {
     struct task *tasks; /* (size) */
@@ -29,6 +36,7 @@ struct each {
     run_work_fn item_fn;   /* with next_item, instead of line_fn */
     void *ctx, *source;
     size_t size; /* records a batch */
+    int stop[2]; /* a pipe: the writer's word to a reader that waits for a slow producer */
 };
 
 /* ---- reading ---- */
@@ -65,14 +73,22 @@ static bool read_item(struct each *e, struct task *t)
     return rc != 0;
 }
 
+static void empty(struct buf *b)
+{
+    if (b->cap > LARGE_BYTES)
+        buf_release(b);
+    else
+        buf_reset(b);
+}
+
 static void task_reset(struct task *t)
 {
     rec_release(&t->rec);
     t->rec = (struct rec){ .v = jv_null(), .file = "<stdin>", .warnings = &t->warnings };
-    buf_reset(&t->line);
-    buf_reset(&t->out);
-    buf_reset(&t->warnings);
-    buf_reset(&t->id);
+    empty(&t->line);
+    empty(&t->out);
+    empty(&t->warnings);
+    empty(&t->id);
     t->rc = 0;
 }
 
@@ -81,7 +97,8 @@ static bool must_wait(const struct each *e)
     return !e->next_item && !lines_has_buffered(&e->run->in);
 }
 
-static void read_batch(struct each *e, struct batch *b)
+/* Returns its bytes. */
+static size_t read_batch(struct each *e, struct batch *b)
 {
     size_t bytes = 0;
     b->is_last = b->is_waited_for = false;
@@ -92,12 +109,13 @@ static void read_batch(struct each *e, struct batch *b)
         task_reset(t);
         if (!(e->next_item ? read_item(e, t) : read_line(e, t))) {
             b->is_last = true;
-            return;
+            return bytes;
         }
         t->rec.line = buf_view(&t->line);
         bytes += t->line.len;
     }
     b->is_waited_for = must_wait(e);
+    return bytes;
 }
 
 /* ---- working ---- */
@@ -158,6 +176,8 @@ static void emit(struct run *run, struct task *t)
     else
         run->n_done++;
     run_write(run, buf_view(&t->out));
+    if (t->out.cap > LARGE_BYTES) /* the slot may wait long for its next record */
+        buf_release(&t->out);
 }
 
 static bool done(void *ctx, void *job)
@@ -169,7 +189,12 @@ static bool done(void *ctx, void *job)
     if (b->is_waited_for)
         out_flush(&e->run->out);
     progress_show(e->run->n_read, e->run->n_rejected);
-    return e->run->stop_code == EXIT_ALL_DONE;
+    bool goes_on = e->run->stop_code == EXIT_ALL_DONE;
+    if (!goes_on && e->stop[1] >= 0) { /* closing is the word: end of file wakes a poll too */
+        close(e->stop[1]);
+        e->stop[1] = -1;
+    }
+    return goes_on;
 }
 
 /* ---- both ---- */
@@ -207,8 +232,29 @@ static void each_inline(struct each *e)
     batch_free(b, e->size);
 }
 
+static void stop_pipe_open(struct each *e)
+{
+    if (e->next_item || pipe(e->stop) < 0)
+        e->stop[0] = e->stop[1] = -1;
+    else
+        for (size_t i = 0; i < 2; i++)
+            fcntl(e->stop[i], F_SETFD, FD_CLOEXEC);
+    e->run->in.stop_fd = e->stop[0];
+}
+
+static void stop_pipe_close(struct each *e)
+{
+    e->run->in.stop_fd = -1;
+    if (e->stop[0] < 0)
+        return;
+    close(e->stop[0]);
+    if (e->stop[1] >= 0)
+        close(e->stop[1]);
+}
+
 static void each_parallel(struct each *e)
 {
+    stop_pipe_open(e);
     size_t n_slots = 4 * (size_t)e->run->jobs;
     void **slots = alloc_array(n_slots, sizeof *slots);
     for (size_t i = 0; i < n_slots; i++)
@@ -221,12 +267,15 @@ static void each_parallel(struct each *e)
                             .done = done };
     struct pool *pool = pool_new(&cfg);
     for (struct batch *b; (b = pool_next(pool));) {
-        read_batch(e, b);
-        pool_give(pool);
-        if (b->is_last)
+        bool is_large = read_batch(e, b) > LARGE_BYTES, is_last = b->is_last;
+        pool_give(pool); /* b is the workers' from here on */
+        if (is_last)
             break;
+        if (is_large)
+            pool_wait(pool, e->run->jobs);
     }
     pool_free(pool);
+    stop_pipe_close(e);
     for (size_t i = 0; i < n_slots; i++)
         batch_free(slots[i], e->size);
     free(slots);
@@ -234,6 +283,7 @@ static void each_parallel(struct each *e)
 
 static void each_run(struct each *e)
 {
+    e->stop[0] = e->stop[1] = -1;
     if (e->run->jobs > 1)
         each_parallel(e);
     else

@@ -156,30 +156,32 @@ static bool is_stable(uint32_t cp)
     return false;
 }
 
-/* First character at or after i that is stable, or is not: what `want` says. */
-static size_t find_stable(struct sv s, size_t i, bool want)
+/* Position of the first character at or after i that is not stable, or s.n. */
+static size_t skip_stable(struct sv s, size_t i)
 {
-    while (i < s.n) {
-        size_t at = want ? i : skip_ascii(s, i), next = at;
-        if (at >= s.n || is_stable(utf8_next(s, &next)) == want)
-            return at;
+    while ((i = skip_ascii(s, i)) < s.n) {
+        size_t next = i;
+        if (!is_stable(utf8_next(s, &next)))
+            break;
         i = next;
     }
-    return s.n;
+    return i;
 }
 
-/* Runs of characters that are not stable, each with the one before, which it may join, are
- * brought into the form; what is between is in it. */
+/* A stable character begins anew: what is before it and what follows do not meet. So only the
+ * runs of others are mapped, each with the character before it, which its marks may join. */
 void utf8_nfc(struct buf *b, struct sv s)
 {
-    for (size_t from = 0, to; from < s.n; from = to) {
-        size_t odd = find_stable(s, from, false);
-        size_t start = odd > from && odd < s.n ? utf8_floor(s, odd - 1) : odd;
-        to = find_stable(s, odd, true);
-        buf_sv(b, sv_from_to(s, from, start));
-        if (start < to)
-            map_text(b, sv_from_to(s, start, to), UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    size_t done = 0;
+    for (size_t i; (i = skip_stable(s, done)) < s.n;) {
+        size_t from = i > done ? utf8_floor(s, i - 1) : i, end = i;
+        for (size_t next = i; next < s.n && !is_stable(utf8_next(s, &next));)
+            end = next;
+        buf_sv(b, sv_from_to(s, done, from));
+        map_text(b, sv_from_to(s, from, end), UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+        done = end;
     }
+    buf_sv(b, sv_from_to(s, done, s.n));
 }
 
 void utf8_fold(struct buf *b, struct sv s)

@@ -155,12 +155,32 @@ static void test_self_append(void **state)
     buf_release(&b);
 }
 
+/* Printed text that just fits, just does not, and does not fit below max. */
+static void test_print_at_every_length(void **state)
+{
+    (void)state;
+    for (size_t max = 0; max < 80; max++)
+        for (size_t n = 0; n < 80; n++) {
+            struct buf b = { .max = max };
+            for (size_t i = 0; i < n; i++)
+                buf_char(&b, 'x');
+            size_t before = b.len;
+            buf_printf(&b, "%s", "12345");
+            bool fits = !max || (before == n && before + 5 <= max);
+            assert_int_equal(b.len, fits ? before + 5 : before);
+            assert_int_equal(b.overflow, !fits);
+            assert_int_equal(strlen(buf_cstr(&b)), b.len);
+            buf_release(&b);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_append),
         cmocka_unit_test(test_terminated_at_every_length),
+        cmocka_unit_test(test_print_at_every_length),
         cmocka_unit_test(test_max),
         cmocka_unit_test(test_sizes_near_the_end),
         cmocka_unit_test(test_reserve_commit),

@@ -4,6 +4,9 @@
  */
 #include "unit.h"
 
+#include <utf8proc.h>
+
+#include "rng.h"
 #include "utf8.h"
 
 static void test_check(void **state)
@@ -147,6 +150,34 @@ static void test_forms(void **state)
     buf_release(&b);
 }
 
+/* Piece by piece is as the whole: any row of characters that meet, of those that look as if
+ * they did, and of plain ones. */
+static void test_nfc_of_pieces(void **state)
+{
+    (void)state;
+    static const uint32_t chars[] = { 'a',    'e',    ' ',    0xE9,   0x301,  0x338,  0x323,
+                                      0x302,  0x3B1,  0x2190, 0x226E, 0x2126, 0x212B, 0x2000,
+                                      0x2ADC, 0x2329, 0x1100, 0x1161, 0x11A8, 0xAC00, 0xAC01,
+                                      0xFB01, 0xF03D, 0x4E00, 0x3099, 0x304B, 0xFE01, 0x1E9B,
+                                      0x958,  0x483,  0x20D0, 0x1D15E };
+    struct rng r = { 7 };
+    struct buf in = BUF_INIT, out = BUF_INIT;
+    for (int round = 0; round < 20000; round++) {
+        buf_reset(&in);
+        buf_reset(&out);
+        for (uint64_t n = rng_below(&r, 24); n > 0; n--)
+            utf8_put(&in, round % 2 && rng_below(&r, 3)
+                              ? (uint32_t)'a'
+                              : chars[rng_below(&r, ARRAY_LEN(chars))]);
+        utf8_nfc(&out, buf_view(&in));
+        char *want = (char *)utf8proc_NFC((const utf8proc_uint8_t *)buf_cstr(&in));
+        assert_string_equal(buf_cstr(&out), want);
+        free(want);
+    }
+    buf_release(&in);
+    buf_release(&out);
+}
+
 static void test_classes(void **state)
 {
     (void)state;
@@ -201,8 +232,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check),        cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_walk_invalid), cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_forms),        cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_digit_value),
+        cmocka_unit_test(test_forms),        cmocka_unit_test(test_nfc_of_pieces),
+        cmocka_unit_test(test_classes),      cmocka_unit_test(test_digit_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,8 @@ static void put_notes(struct tei *t, struct buf *out, const xmlNode *figure)
 
 static void put_float_boxes(struct tei *t, struct buf *out, const xmlNode *n)
 {
+    if (!t->cfg->has_coords)
+        return;
     struct buf boxes = BUF_INIT;
     tei_boxes(&boxes, xml_attr(n, "coords"));
     for (const xmlNode *c = xml_child(n, NULL); c && !boxes.len; c = xml_next(c, NULL))

@@ -78,10 +78,28 @@ static void add_visible(struct flow *f, struct sv s)
     buf_sv(&f->text, s);
 }
 
+/* From i on, eight bytes at a time: past words of ASCII with single blanks between them. What
+ * begins at `from` is visible up to i; the blank that may end a group is looked at again. */
+static size_t skip_words(struct sv s, size_t from, size_t i)
+{
+    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    while (i + 8 <= s.n) {
+        uint64_t w;
+        memcpy(&w, s.p + i, 8);
+        if ((w | (w - ones * ' ')) & tops) /* not ASCII, or below the blank */
+            break;
+        uint64_t blanks = ~((w ^ ones * ' ') + ones * 0x7F) & tops;
+        if ((blanks & blanks << 8) || (i == from && s.p[i] == ' '))
+            break;
+        i += s.p[i + 7] == ' ' ? 7 : 8;
+    }
+    return i;
+}
+
 void flow_text(struct flow *f, struct sv s)
 {
     size_t from = 0, i = 0;
-    while (i < s.n) {
+    while ((i = skip_words(s, from, i)) < s.n) {
         /* Most blanks stand alone between two words: nothing to change, go on. */
         bool is_single = s.p[i] == ' ' && i > from && i + 1 < s.n && is_plain_ascii(s.p[i + 1]);
         if (is_single || is_plain_ascii(s.p[i])) {
@@ -189,13 +207,19 @@ static bool is_inert(uint32_t cp)
     return cp < 0x300 || (cp >= 0x388 && cp <= 0x482) || (cp >= 0x2010 && cp <= 0x20CF) ||
            (cp >= 0x2100 && cp <= 0x2125) || (cp >= 0x2190 && cp <= 0x2328) ||
            (cp >= 0x2500 && cp <= 0x2ADB) || (cp >= 0x4E00 && cp <= 0x9FFF) ||
+           (cp >= 0xE000 && cp <= 0xF8FF) || (cp >= 0xFB00 && cp <= 0xFB06) ||
            (cp >= 0x1D400 && cp <= 0x1D7FF);
 }
 
 static bool is_all_inert(struct sv s)
 {
     for (size_t i = 0; i < s.n;) {
-        if ((unsigned char)s.p[i] < 0xCC)
+        uint64_t w = 0;
+        if (i + 8 <= s.n)
+            memcpy(&w, s.p + i, 8);
+        if (i + 8 <= s.n && !(w & 0x8080808080808080u))
+            i += 8;
+        else if ((unsigned char)s.p[i] < 0xCC)
             i++; /* below U+0300, or inside such a character */
         else if (!is_inert(utf8_next(s, &i)))
             return false;

@@ -198,6 +198,10 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
     const xmlNode *root = d->doc ? xmlDocGetRootElement(d->doc) : NULL;
     if (d->has_entities)
         return err_set(err, EXIT_REJECTED, "declares entities of its own: not read");
+    if (d->is_too_large)
+        return err_set(err, EXIT_REJECTED,
+                       "its elements would take more memory than %zu MiB: raise --max-size",
+                       cfg->budget->total >> 20);
     bool is_publisher = root && publisher_of(root);
     if (root && !xml_is(root, "TEI") && !is_publisher)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: root element <%s>", root->name);
@@ -226,8 +230,9 @@ int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struc
 {
     if (sv_trim(bytes).n == 0)
         return err_set(err, EXIT_REJECTED, "empty file");
+    size_t share = cfg->budget ? budget_take(cfg->budget, XML_MOST_BYTES(bytes.n)) : 0;
     struct xml_doc d;
-    xml_open(&d, bytes);
+    xml_open_within(&d, bytes, share);
     int rc = check(cfg, r, &d, err);
     if (rc == 0) {
         const char *publisher = publisher_of(xmlDocGetRootElement(d.doc));
@@ -240,5 +245,7 @@ int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struc
         tei_release(&t);
     }
     xml_close(&d);
+    if (share)
+        budget_give(cfg->budget, share);
     return rc;
 }

@@ -9,6 +9,7 @@
 #ifndef TEI_H
 #define TEI_H
 
+#include "budget.h"
 #include "buf.h"
 #include "err.h"
 #include "gr.h"
@@ -20,14 +21,16 @@ struct tei_cfg {
     bool is_strict;  /* refuse cut files and TEI that does not name GROBID */
     bool has_coords; /* page and box of sections, tables, figures, formulas */
     int formulas;    /* enum tei_formulas: display formulas in the section's text too, or not */
+    struct budget *budget; /* for the trees of all files at hand; NULL: no limit */
 };
 
 /*
  * Append the record of the file's bytes as one line. r: line is the path that source.file gets,
  * file the name for messages; number is set to the XML line that a message or warning is about;
  * warnings go to r->warnings. EXIT_REJECTED: empty, not well-formed, cut before its body began,
- * entities of its own, a root element that is neither TEI nor publisher_of's. O(n) time; memory
- * some ten times n. Thread-safe after tei_setup.
+ * entities of its own, a root element that is neither TEI nor publisher_of's, a tree larger
+ * than the whole budget. O(n) time; the tree takes some eight times n, and waits until the
+ * budget has room for the largest it could be. Thread-safe after tei_setup.
  */
 int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struct buf *out,
                 struct err *err);

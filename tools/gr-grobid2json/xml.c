@@ -8,9 +8,10 @@
  */
 #include "xml.h"
 
-#include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
+
+#include "xml_build.h"
 
 /* What libxml2 would print where no parser is at hand (a broken conversion to UTF-8, say); the
  * parser's own error follows and is the one that counts. */
@@ -34,7 +35,7 @@ void xml_setup(void)
 static bool is_at_end(const xmlParserCtxt *c, const xmlError *e)
 {
     const xmlParserInput *in = c->input;
-    if (!in || !in->cur || (in->buf && in->buf->encoder) || c->nodeNr == 0)
+    if (!in || !in->cur || (in->buf && in->buf->encoder) || !xml_build_is_inside(c))
         return false;
     if (e->code == XML_ERR_TAG_NOT_FINISHED)
         return true;
@@ -46,7 +47,7 @@ static bool is_at_end(const xmlParserCtxt *c, const xmlError *e)
 static void on_error(void *user, xmlErrorPtr e)
 {
     xmlParserCtxt *c = user;
-    struct xml_doc *d = c->_private;
+    struct xml_doc *d = ((struct xml_build *)c->_private)->doc;
     if (e->level < XML_ERR_FATAL || d->line)
         return;
     d->line = e->line > 0 ? (uint64_t)e->line : 1;
@@ -66,19 +67,21 @@ static void on_entity(void *user, const xmlChar *name, int type, const xmlChar *
 {
     (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
     xmlParserCtxt *c = user;
-    struct xml_doc *d = c->_private;
+    struct xml_doc *d = ((struct xml_build *)c->_private)->doc;
     d->has_entities = true;
 }
 
-void xml_open(struct xml_doc *d, struct sv bytes)
+void xml_open_within(struct xml_doc *d, struct sv bytes, size_t max)
 {
     *d = (struct xml_doc){ 0 };
     if (bytes.n == 0 || bytes.n > INT32_MAX)
         return;
-    xmlParserCtxtPtr c = xmlCreateMemoryParserCtxt(bytes.p, (int)bytes.n);
+    xmlParserCtxt *c = xmlCreateMemoryParserCtxt(bytes.p, (int)bytes.n);
     if (!c)
         return;
-    c->_private = d;
+    d->memory.max = max;
+    struct xml_build build;
+    xml_build_start(&build, d, c);
     c->sax->serror = on_error;
     c->sax->entityDecl = on_entity;
     xmlCtxtUseOptions(c, XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_COMPACT |
@@ -90,21 +93,28 @@ void xml_open(struct xml_doc *d, struct sv bytes)
         snprintf(d->message, sizeof d->message, "not well-formed");
     }
     c->myDoc = NULL;
-    /* The tree's names live in the parser's dictionary, which the tree holds on to. */
+    d->names = c->dict;
+    (void)xmlDictReference(d->names);
     xmlFreeParserCtxt(c);
+}
+
+void xml_open(struct xml_doc *d, struct sv bytes)
+{
+    xml_open_within(d, bytes, 0);
 }
 
 void xml_close(struct xml_doc *d)
 {
+    xmlNode *root = d->doc && d->memory.used ? xmlDocGetRootElement(d->doc) : NULL;
+    if (root)
+        xmlUnlinkNode(root); /* goes with the arena */
     if (d->doc)
         xmlFreeDoc(d->doc);
     d->doc = NULL;
-}
-
-bool xml_is(const xmlNode *node, const char *name)
-{
-    return node && node->type == XML_ELEMENT_NODE &&
-           strcmp((const char *)node->name, name) == 0;
+    if (d->names)
+        xmlDictFree(d->names);
+    d->names = NULL;
+    arena_release(&d->memory);
 }
 
 static xmlNode *from(xmlNode *n, const char *name)
@@ -144,10 +154,14 @@ struct sv xml_attr(const xmlNode *node, const char *name)
 {
     if (!node || node->type != XML_ELEMENT_NODE)
         return SV_NONE;
-    for (const xmlAttr *a = node->properties; a; a = a->next)
-        if (strcmp((const char *)a->name, name) == 0 && a->children &&
-            a->children->type == XML_TEXT_NODE)
+    for (const xmlAttr *a = node->properties; a; a = a->next) {
+        if ((char)a->name[0] != name[0] || strcmp((const char *)a->name, name) != 0)
+            continue;
+        if (a->psvi) /* of our own tree */
+            return sv_trim(sv_from(a->psvi));
+        if (a->children && a->children->type == XML_TEXT_NODE)
             return sv_trim(sv_from((const char *)a->children->content));
+    }
     return SV_NONE;
 }
 

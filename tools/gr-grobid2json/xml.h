@@ -10,6 +10,7 @@
 
 #include <libxml/tree.h>
 
+#include "arena.h"
 #include "err.h"
 #include "gr.h"
 #include "sv.h"
@@ -20,17 +21,34 @@ struct xml_doc {
     char message[256]; /* what libxml2 said there */
     bool is_cut;       /* the error is that the file ends too early */
     bool has_entities; /* it declares entities of its own: a reason to refuse it */
+    bool is_too_large; /* the tree would take more than max_bytes: it ends where it would */
+    size_t max_bytes;
+    xmlDict *names;      /* holds the names of the tree */
+    struct arena memory; /* holds the tree of a TEI file */
 };
+
+/* No tree of n bytes of XML takes more: 46 times n for "a<b/>a<b/>a<b/>…", 55 in libxml2's own
+ * trees, and what the last block leaves free. */
+#define XML_MOST_BYTES(n) (((size_t)5 << 20) + 64 * (n))
 
 /* Call once before the first thread starts. */
 void xml_setup(void);
 
-/* Parse. Never fails: look at the fields. bytes must stay until the call returns. O(n). */
-void xml_open(struct xml_doc *d, struct sv bytes);
+/* Parse. Never fails: look at the fields. bytes must stay until the call returns. The tree may
+ * take max bytes (0: no limit), by count for a TEI file, by a guess from above for others.
+ * O(n).
+ */
+void xml_open_within(struct xml_doc *d, struct sv bytes, size_t max);
+void xml_open(struct xml_doc *d, struct sv bytes); /* without limit */
 void xml_close(struct xml_doc *d);
 
-/* Is node an element of this local name? NULL is none. */
-bool xml_is(const xmlNode *node, const char *name);
+/* Is node an element of this local name? NULL is none. Most names differ in their first
+ * letter. */
+static inline bool xml_is(const xmlNode *node, const char *name)
+{
+    return node && node->type == XML_ELEMENT_NODE && (char)node->name[0] == name[0] &&
+           strcmp((const char *)node->name, name) == 0;
+}
 
 /* First child element of that name (any, when name is NULL), or NULL; next sibling likewise. */
 xmlNode *xml_child(const xmlNode *node, const char *name);
