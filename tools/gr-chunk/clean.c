@@ -492,7 +492,10 @@ size_t clean_position(const struct clean *c, size_t source)
         size_t mid = low + (high - low) / 2;
         *(c->offs[mid].source <= source ? &low : &high) = mid;
     }
-    while (low && c->offs[low - 1].source == source) /* of several, the first */
+    /* Of several characters from one of the source, the first: maybe the last in step before.
+     */
+    while (low &&
+           c->offs[low - 1].source + (c->offs[low].at - 1 - c->offs[low - 1].at) >= source)
         low--;
     size_t at = c->offs[low].at + (source - c->offs[low].source);
     size_t stop = low + 1 < c->n_offs ? c->offs[low + 1].at : c->n_chars;

@@ -67,13 +67,17 @@ void paper_add(struct paper *p, struct sv text)
 #define LETTERS_MIN 3    /* of a running head */
 #define LETTERS_ASIDE 20 /* of one whose numbers may differ: "Step 1" and "Step 2" are two */
 
-/* Is it a line whose numbers may differ from page to page? */
+/* Is it a line whose numbers may differ from page to page? A long one, or one that says whose
+ * the paper is: "SMITH ET AL. 12", "Smith: Morb genesis 12". */
 static bool is_numbered(struct sv line)
 {
-    size_t letters = 0;
+    size_t letters = 0, colon = sv_find(line, SV(": "), 0), digit = 0;
     for (size_t i = 0; i < line.n; i++)
         letters += scan_is_lower((unsigned char)line.p[i] | 32);
-    return letters >= LETTERS_ASIDE || sv_find(line, SV("et al"), 0) != SIZE_MAX ||
+    while (digit < line.n && !scan_is_digit((unsigned char)line.p[digit]))
+        digit++;
+    return letters >= LETTERS_ASIDE || colon < digit ||
+           sv_find(line, SV("et al"), 0) != SIZE_MAX ||
            sv_find(line, SV("ET AL"), 0) != SIZE_MAX;
 }
 
