@@ -62,7 +62,7 @@ row 'words' "$bytes" "$chunk $tmp/papers.ndjson"
 row 'words, by sentence' "$bytes" "$chunk --by=sentence $tmp/papers.ndjson"
 row 'words, without cleaning' "$bytes" "$chunk --clean=none $tmp/papers.ndjson"
 [ -f "$ranks" ] && row 'cl100k' "$bytes" "$chunk --tokens=cl100k $tmp/papers.ndjson"
-row 'for comparison: wc -w' "$bytes" "wc -w $tmp/papers.ndjson"
+row 'for comparison: wc -w' "$bytes" "LC_ALL=C wc -w $tmp/papers.ndjson"
 run_rows
 
 # The cleaned text itself: what gr-chunk counts, and what tiktoken is given.

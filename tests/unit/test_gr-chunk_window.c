@@ -182,6 +182,21 @@ static void test_units(void **state)
     check_by(WINDOW_SENTENCE, 4, text, sentences, 3);
 }
 
+/* Lines that end with a stop are units of what is too long; lines broken anywhere are none. */
+static void test_lines(void **state)
+{
+    (void)state;
+    static const char lines[] = "One a. Two b.\nThree c, four d.\n \nEnd \"e.\"";
+    static const char *const by_line[] = { "One a. Two b.", "Three c, four d.", "End \"e.\"" };
+    static const char broken[] = "One a\ntwo b. Three c\nfour d. Five\ne six f.";
+    static const char *const by_sentence[] = { "One a\ntwo b.", "Three c\nfour d.",
+                                               "Five\ne six f." };
+    check_by(WINDOW_SECTION, 8, lines, by_line, 3);
+    check_by(WINDOW_PARAGRAPH, 8, lines, by_line, 3);
+    check_by(WINDOW_PARAGRAPH, 6, broken, by_sentence, 3);
+    check_by(WINDOW_SECTION, 7, broken, by_sentence, 3);
+}
+
 static void test_worked_example(void **state)
 {
     (void)state;
@@ -204,6 +219,7 @@ int main(void)
         cmocka_unit_test(test_bpe),
         cmocka_unit_test(test_long_word),
         cmocka_unit_test(test_units),
+        cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
