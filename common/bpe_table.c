@@ -56,20 +56,20 @@ static bool add_token(struct bpe *b, struct sv token)
     return true;
 }
 
+/* A line without its end: base64, a blank, the rank. */
 static int add_line(struct bpe *b, struct sv line, struct buf *bytes)
 {
-    struct sv rest = line, text;
+    const char *blank = memchr(line.p, ' ', line.n), *end = line.p + line.n;
     size_t rank = 0;
     buf_reset(bytes);
-    if (!sv_cut(&rest, ' ', &text) || !base64_get(bytes, text) || !bytes->len)
+    if (!blank || !base64_get(bytes, sv_from_to(line, 0, (size_t)(blank - line.p))) ||
+        !bytes->len)
         return -1;
-    rest = sv_trim(rest);
-    for (size_t i = 0; i < rest.n; i++) {
-        if (!scan_is_digit(rest.p[i]) || rank > BPE_RANK_MASK)
-            return -1;
-        rank = rank * 10 + (size_t)(rest.p[i] - '0');
-    }
-    bool is_next = rest.n && rank == b->n && (rest.p[0] != '0' || rest.n == 1);
+    const char *digits = blank + 1, *p = digits;
+    for (; p < end && rank <= BPE_RANK_MASK && scan_is_digit(*p); p++)
+        rank = rank * 10 + (size_t)(*p - '0');
+    bool is_next =
+        p == end && p > digits && rank == b->n && (*digits != '0' || p == digits + 1);
     return is_next && add_token(b, buf_view(bytes)) ? 0 : -1;
 }
 
@@ -78,8 +78,8 @@ static struct bpe *make_room(struct sv text)
 {
     struct bpe *b = alloc_zero(1, sizeof *b);
     size_t lines = 1;
-    for (size_t at = 0; (at = sv_find(text, SV("\n"), at)) != SIZE_MAX; at++)
-        lines++;
+    for (size_t i = 0; i < text.n; i++)
+        lines += text.p[i] == '\n';
     for (b->bits = 8; (size_t)1 << b->bits < 2 * lines;)
         b->bits++;
     b->slots = alloc_zero((size_t)1 << b->bits, sizeof *b->slots);
@@ -101,9 +101,13 @@ struct bpe *bpe_load(const char *path, struct err *err)
     if (file_read(&file, path, TABLE_MAX, err) < 0)
         goto out;
     b = make_room(buf_view(&file));
-    struct sv rest = buf_view(&file), line;
-    for (size_t n = 1; sv_cut(&rest, '\n', &line); n++) {
-        if (sv_trim(line).n && (b->n >= BPE_RANK_MASK || add_line(b, line, &bytes) < 0)) {
+    const char *p = buf_cstr(&file), *end = p + file.len;
+    for (size_t n = 1; p < end; n++) {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        struct sv line = { p, (size_t)((stop ? stop : end) - p) };
+        line.n -= line.n && line.p[line.n - 1] == '\r';
+        p = stop ? stop + 1 : end;
+        if (line.n && (b->n >= BPE_RANK_MASK || add_line(b, line, &bytes) < 0)) {
             err_set(err, EXIT_FATAL, "%s: line %zu is no \"base64 rank\" in order", path, n);
             goto bad;
         }
