@@ -1,232 +1,56 @@
 // SPDX-License-Identifier: MIT
 /*
- * bpe.c — the pattern of cl100k_base by hand, and merging by rank
+ * bpe.c — merging the bytes of a piece by rank
  */
 #include "bpe.h"
 
 #include "alloc.h"
-#include "base64.h"
-#include "file.h"
-#include "map.h"
-#include "scan.h"
+#include "bpe_impl.h"
+#include "utf8.h"
 
-#define TABLE_MAX ((size_t)64 << 20)
 #define SHORT_MAX 64 /* longest piece that is merged by scanning its pairs */
-#define NO_RANK UINT32_MAX
 
-struct bpe {
-    struct map *tokens; /* the ordinal of a token is its rank */
-};
+/* ---- a short piece ---- */
 
-/* ---- the table ---- */
-
-static int add_line(struct bpe *b, struct sv line, struct buf *bytes)
+/* Merge the bytes of s, 1 to SHORT_MAX of them. ids[i]: part i, which begins at byte start[i];
+ * rank[i]: of parts i and i+1 together. Returns the number of parts left; ends[i] is where part
+ * i ends. */
+static size_t merge_short(const struct bpe *b, struct sv s, uint32_t ids[], uint8_t ends[])
 {
-    struct sv rest = line, text;
-    bool is_new;
-    buf_reset(bytes);
-    if (!sv_cut(&rest, ' ', &text) || !base64_get(bytes, text) || !bytes->len)
-        return -1;
-    size_t rank = map_put(b->tokens, buf_view(bytes), &is_new);
-    char want[24];
-    snprintf(want, sizeof want, "%zu", rank);
-    return is_new && sv_is(sv_trim(rest), want) ? 0 : -1;
-}
-
-struct bpe *bpe_load(const char *path, struct err *err)
-{
-    struct buf file = BUF_INIT, bytes = BUF_INIT;
-    struct bpe *b = NULL;
-    if (file_read(&file, path, TABLE_MAX, err) < 0)
-        goto out;
-    b = alloc_zero(1, sizeof *b);
-    b->tokens = map_new();
-    struct sv rest = buf_view(&file), line;
-    for (size_t n = 1; sv_cut(&rest, '\n', &line); n++) {
-        if (sv_trim(line).n && add_line(b, line, &bytes) < 0) {
-            err_set(err, EXIT_FATAL, "%s: line %zu is no \"base64 rank\" in order", path, n);
-            goto bad;
-        }
+    uint8_t start[SHORT_MAX + 1];
+    uint32_t rank[SHORT_MAX];
+    const unsigned char *p = (const unsigned char *)s.p;
+    size_t n = s.n;
+    for (size_t i = 0; i < n; i++) {
+        start[i] = (uint8_t)i;
+        ids[i] = b->bytes[p[i]];
+        rank[i] = i + 1 < n ? b->pairs[p[i] << 8 | p[i + 1]] : BPE_NO_RANK;
     }
-    for (int c = 0; c < 256; c++) { /* merging begins with single bytes */
-        char byte = (char)c;
-        if (map_get(b->tokens, (struct sv){ &byte, 1 }) == MAP_NONE) {
-            err_set(err, EXIT_FATAL, "%s: no token for byte %d", path, c);
-            goto bad;
-        }
-    }
-    goto out;
-bad:
-    bpe_free(b);
-    b = NULL;
-out:
-    buf_release(&file);
-    buf_release(&bytes);
-    return b;
-}
-
-void bpe_free(struct bpe *b)
-{
-    if (!b)
-        return;
-    map_free(b->tokens);
-    free(b);
-}
-
-size_t bpe_size(const struct bpe *b)
-{
-    return map_count(b->tokens);
-}
-
-/* ---- the pattern ---- */
-
-enum kind { LETTER, NUMBER, SPACE, BREAK, OTHER };
-
-static bool is_white(uint32_t cp)
-{
-    return cp == 0x85 || cp == 0xA0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200A) ||
-           cp == 0x2028 || cp == 0x2029 || cp == 0x202F || cp == 0x205F || cp == 0x3000;
-}
-
-/* Kind of the character at *pos < s.n; steps past it. */
-static enum kind next_kind(struct sv s, size_t *pos)
-{
-    unsigned char b = (unsigned char)s.p[*pos];
-    if (b < 0x80) {
-        ++*pos;
-        if (scan_is_lower(b | 32))
-            return LETTER;
-        if (scan_is_digit(b))
-            return NUMBER;
-        return b == '\n' || b == '\r' ? BREAK : b == ' ' || (b >= 9 && b <= 12) ? SPACE : OTHER;
-    }
-    uint32_t cp = utf8_next(s, pos);
-    if (is_white(cp))
-        return SPACE;
-    return utf8_is_letter(cp) ? LETTER : utf8_is_number(cp) ? NUMBER : OTHER;
-}
-
-/* Byte after the run of one kind that goes on at pos, at most `most` characters. */
-static size_t run_of(struct sv s, size_t pos, enum kind kind, size_t most)
-{
-    while (pos < s.n && most--) {
-        size_t next = pos;
-        if (next_kind(s, &next) != kind)
-            break;
-        pos = next;
-    }
-    return pos;
-}
-
-/* 's 'd 'm 't 'll 've 're behind the apostrophe at pos: byte after it, or pos. */
-static size_t contraction(struct sv s, size_t pos)
-{
-    int a = scan_byte(s, pos + 1) | 32, b = scan_byte(s, pos + 2) | 32;
-    if (a == 's' || a == 'd' || a == 'm' || a == 't')
-        return pos + 2;
-    if ((a == 'l' && b == 'l') || (a == 'v' && b == 'e') || (a == 'r' && b == 'e'))
-        return pos + 3;
-    bool is_long_s = scan_byte(s, pos + 1) == 0xC5 && scan_byte(s, pos + 2) == 0xBF;
-    return is_long_s ? pos + 3 : pos; /* ſ is a form of s */
-}
-
-/* White space from pos on. */
-static size_t white_piece(struct sv s, size_t pos)
-{
-    size_t end = pos, last = pos, broken = 0;
-    while (end < s.n) {
-        size_t next = end;
-        enum kind k = next_kind(s, &next);
-        if (k != SPACE && k != BREAK)
-            break;
-        broken = k == BREAK ? next : broken;
-        last = end;
-        end = next;
-    }
-    if (end == s.n)
-        return end;
-    if (broken)
-        return broken;
-    return last > pos ? last : end; /* the last blank goes with what follows */
-}
-
-/* End of the piece that begins at pos. */
-static size_t piece_end(struct sv s, size_t pos)
-{
-    size_t next = pos, after;
-    enum kind k = next_kind(s, &next), k2 = OTHER;
-    if (k == LETTER)
-        return run_of(s, next, LETTER, SIZE_MAX);
-    if (k == NUMBER)
-        return run_of(s, next, NUMBER, 2);
-    if (s.p[pos] == '\'' && (after = contraction(s, pos)) > pos)
-        return after;
-    after = next;
-    if (next < s.n)
-        k2 = next_kind(s, &after);
-    if (k != BREAK && next < s.n && k2 == LETTER)
-        return run_of(s, after, LETTER, SIZE_MAX);
-    if (k == OTHER || (s.p[pos] == ' ' && next < s.n && k2 == OTHER))
-        return run_of(s, run_of(s, next, OTHER, SIZE_MAX), BREAK, SIZE_MAX);
-    return white_piece(s, pos);
-}
-
-/* ---- merging ---- */
-
-/* Where tokens go; out NULL: they are counted only. */
-struct sink {
-    const struct bpe *b;
-    struct bpe_tokens *out;
-    size_t n;
-};
-
-static void put(struct sink *k, uint32_t id, size_t end)
-{
-    struct bpe_tokens *t = k->out;
-    k->n++;
-    if (!t)
-        return;
-    if (t->n == t->cap) {
-        t->cap = alloc_grow(t->cap, t->n + 1);
-        t->ids = alloc_resize(t->ids, t->cap, sizeof *t->ids);
-        t->ends = alloc_resize(t->ends, t->cap, sizeof *t->ends);
-    }
-    t->ids[t->n] = id;
-    t->ends[t->n++] = end;
-}
-
-static uint32_t rank_of(const struct bpe *b, struct sv s, size_t from, size_t to)
-{
-    size_t at = map_get(b->tokens, sv_from_to(s, from, to));
-    return at == MAP_NONE ? NO_RANK : (uint32_t)at;
-}
-
-/* Bytes [from, to) of text, a short piece. start[i]: where part i begins; rank[i]: of parts i
- * and i+1 together. */
-static void merge_short(struct sink *k, struct sv s, size_t from, size_t to)
-{
-    size_t start[SHORT_MAX + 1], n = to - from;
-    uint32_t rank[SHORT_MAX + 1];
-    for (size_t i = 0; i <= n; i++)
-        start[i] = from + i;
-    for (size_t i = 0; i < n; i++)
-        rank[i] = i + 2 <= n ? rank_of(k->b, s, start[i], start[i + 2]) : NO_RANK;
-    for (;;) {
+    start[n] = (uint8_t)n;
+    while (n > 1) {
         size_t best = 0;
         for (size_t i = 1; i + 1 < n; i++)
             best = rank[i] < rank[best] ? i : best;
-        if (n < 2 || rank[best] == NO_RANK)
+        if (rank[best] == BPE_NO_RANK)
             break;
-        memmove(start + best + 1, start + best + 2, (n - best - 1) * sizeof *start);
-        memmove(rank + best + 1, rank + best + 2, (n - best - 2) * sizeof *rank);
+        ids[best] = rank[best];
         n--;
-        rank[best] = best + 2 <= n ? rank_of(k->b, s, start[best], start[best + 2]) : NO_RANK;
+        for (size_t i = best + 1; i < n; i++) {
+            ids[i] = ids[i + 1];
+            rank[i] = rank[i + 1];
+            start[i] = start[i + 1];
+        }
+        start[n] = (uint8_t)s.n;
+        rank[best] = best + 1 < n ? bpe_rank(b, sv_from_to(s, start[best], start[best + 2]))
+                                  : BPE_NO_RANK;
         if (best)
-            rank[best - 1] = rank_of(k->b, s, start[best - 1], start[best + 1]);
+            rank[best - 1] = bpe_rank(b, sv_from_to(s, start[best - 1], start[best + 1]));
     }
-    for (size_t i = 0; i < n; i++)
-        put(k, k->out ? rank_of(k->b, s, start[i], start[i + 1]) : 0, start[i + 1]);
+    memcpy(ends, start + 1, n);
+    return n;
 }
+
+/* ---- a long piece ---- */
 
 /* A pair that may be merged: parts that begin at `at` and end at `end`. Stale once either part
  * has changed. */
@@ -275,23 +99,23 @@ static struct pair heap_pop(struct heap *h)
 
 static void push_pair(struct heap *h, const struct bpe *b, struct sv s, size_t at, size_t end)
 {
-    uint32_t rank = rank_of(b, s, at, end);
-    if (rank != NO_RANK)
+    uint32_t rank = bpe_rank(b, sv_from_to(s, at, end));
+    if (rank != BPE_NO_RANK)
         heap_push(h, (struct pair){ rank, at, end });
 }
 
-/* The same for a long piece: a list of parts (to[i]: where the part that begins at i ends, 0:
- * none begins there; back[i]: where the part before it begins) and a heap. */
-static void merge_long(struct sink *k, struct sv text, size_t from, size_t end)
+/* The same for a piece of any length: a list of parts (to[i]: where the part that begins at i
+ * ends, 0: none begins there; back[i]: where the part before it begins) and a heap. ids and
+ * ends have room for s.n parts; ids may be NULL. */
+static size_t merge_long(const struct bpe *b, struct sv s, uint32_t *ids, size_t *ends)
 {
-    struct sv s = sv_from_to(text, from, end);
     size_t *to = alloc_array(s.n + 1, sizeof *to), *back = alloc_array(s.n + 1, sizeof *back);
     struct heap h = { 0 };
     for (size_t i = 0; i < s.n; i++) {
         to[i] = i + 1;
         back[i + 1] = i;
         if (i + 2 <= s.n)
-            push_pair(&h, k->b, s, i, i + 2);
+            push_pair(&h, b, s, i, i + 2);
     }
     while (h.n) {
         struct pair p = heap_pop(&h);
@@ -302,47 +126,225 @@ static void merge_long(struct sink *k, struct sv text, size_t from, size_t end)
         to[mid] = 0;
         back[p.end] = p.at;
         if (p.end < s.n)
-            push_pair(&h, k->b, s, p.at, to[p.end]);
+            push_pair(&h, b, s, p.at, to[p.end]);
         if (p.at)
-            push_pair(&h, k->b, s, back[p.at], p.end);
+            push_pair(&h, b, s, back[p.at], p.end);
     }
-    for (size_t i = 0; i < s.n; i = to[i])
-        put(k, k->out ? rank_of(k->b, s, i, to[i]) : 0, from + to[i]);
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i = to[i], n++) {
+        if (!ids)
+            continue;
+        ids[n] = bpe_rank(b, sv_from_to(s, i, to[i]));
+        ends[n] = to[i];
+    }
     free(h.items);
     free(to);
     free(back);
+    return n;
 }
 
-static void split(struct sink *k, struct sv text)
+/* ---- pieces seen lately ---- */
+
+#define MEMO_BITS 12
+#define MEMO_TOKENS 8
+
+/* Words come again and again: one look here spares two into the table, or a merge. */
+struct bpe_memo {
+    struct memo_entry {
+        struct bpe_key key;
+        uint8_t length, n; /* bytes; tokens, 0: empty */
+        uint8_t ends[MEMO_TOKENS];
+        uint32_t ids[MEMO_TOKENS];
+    } entries[1 << MEMO_BITS];
+};
+
+/* ---- a text ---- */
+
+static inline void reserve(struct bpe_tokens *t, size_t more)
 {
-    for (size_t pos = 0, end; pos < text.n; pos = end) {
-        end = piece_end(text, pos);
-        uint32_t whole = rank_of(k->b, text, pos, end);
-        if (whole != NO_RANK)
-            put(k, whole, end);
-        else if (end - pos <= SHORT_MAX)
-            merge_short(k, text, pos, end);
-        else
-            merge_long(k, text, pos, end);
+    if (t->n + more <= t->cap)
+        return;
+    t->cap = alloc_grow(t->cap, t->n + more);
+    t->ids = alloc_resize(t->ids, t->cap, sizeof *t->ids);
+    t->ends = alloc_resize(t->ends, t->cap, sizeof *t->ends);
+    t->is_first = alloc_resize(t->is_first, t->cap, sizeof *t->is_first);
+}
+
+/* Put the n parts of the piece that begins at byte `from` behind out->n, for which there is
+ * room. */
+static inline void put_parts(struct bpe_tokens *out, size_t from, const uint32_t ids[],
+                             const uint8_t ends[], size_t n)
+{
+    for (size_t i = 0, k = out->n; i < n; i++, k++) {
+        out->ids[k] = ids[i];
+        out->ends[k] = from + ends[i];
+        out->is_first[k] = i == 0;
+    }
+    out->n += n;
+}
+
+/* A piece of the text, s, that begins at byte `from`; key and hash when it is small. */
+struct piece {
+    struct sv s;
+    size_t from;
+    struct bpe_key key;
+    uint64_t hash;
+};
+
+/* The piece at byte pos, and a hint to the memory that it will be looked up. */
+static inline struct piece find_piece(const struct bpe *b, struct sv text, size_t pos,
+                                      const struct bpe_memo *memo)
+{
+    struct piece x = { .s = { text.p + pos, bpe_piece_end(text, pos) - pos }, .from = pos };
+    if (x.s.n <= BPE_KEY_MAX) {
+        x.key = bpe_key_of(x.s.p, x.s.n);
+        x.hash = bpe_hash(x.key, x.s.n);
+        __builtin_prefetch(&memo->entries[x.hash >> (64 - MEMO_BITS)]);
+        __builtin_prefetch(&b->slots[x.hash & ((1u << b->bits) - 1)]);
+    }
+    return x;
+}
+
+/* A piece of at most BPE_KEY_MAX bytes. */
+static void put_small(const struct bpe *b, const struct piece *x, struct bpe_tokens *out)
+{
+    uint32_t ids[SHORT_MAX];
+    uint8_t ends[SHORT_MAX];
+    struct sv s = x->s;
+    struct bpe_key key = x->key;
+    uint64_t hash = x->hash;
+    size_t from = x->from;
+    struct memo_entry *e = &out->memo->entries[hash >> (64 - MEMO_BITS)];
+    if (e->key.lo == key.lo && e->key.hi == key.hi && e->length == s.n) {
+        put_parts(out, from, e->ids, e->ends, e->n);
+        return;
+    }
+    size_t n = 1;
+    ends[0] = (uint8_t)s.n;
+    ids[0] = bpe_find(b, key, s.n, hash);
+    if (ids[0] == BPE_NO_RANK)
+        n = merge_short(b, s, ids, ends);
+    put_parts(out, from, ids, ends, n);
+    if (n > MEMO_TOKENS)
+        return;
+    e->key = key;
+    e->length = (uint8_t)s.n;
+    e->n = (uint8_t)n;
+    memcpy(e->ids, ids, n * sizeof *ids);
+    memcpy(e->ends, ends, n);
+}
+
+static void put_large(const struct bpe *b, struct sv s, size_t from, struct bpe_tokens *out)
+{
+    uint32_t ids[SHORT_MAX], whole = bpe_rank(b, s);
+    uint8_t ends[SHORT_MAX];
+    if (whole != BPE_NO_RANK) {
+        out->ids[out->n] = whole;
+        out->ends[out->n] = from + s.n;
+        out->is_first[out->n++] = true;
+    } else if (s.n <= SHORT_MAX) {
+        size_t n = merge_short(b, s, ids, ends);
+        put_parts(out, from, ids, ends, n);
+    } else {
+        size_t *to = out->ends + out->n, n = merge_long(b, s, out->ids + out->n, to);
+        for (size_t i = 0; i < n; i++) {
+            to[i] += from;
+            out->is_first[out->n + i] = i == 0;
+        }
+        out->n += n;
     }
 }
 
 void bpe_split(const struct bpe *b, struct sv text, struct bpe_tokens *out)
 {
     out->n = 0;
-    split(&(struct sink){ .b = b, .out = out }, text);
+    if (!out->memo)
+        out->memo = alloc_zero(1, sizeof *out->memo);
+    if (!text.n)
+        return;
+    struct piece next = find_piece(b, text, 0, out->memo);
+    for (bool is_last = false;
+         !is_last;) { /* one piece ahead, so that it need not be waited for */
+        struct piece x = next;
+        is_last = x.from + x.s.n == text.n;
+        if (!is_last)
+            next = find_piece(b, text, x.from + x.s.n, out->memo);
+        reserve(out, x.s.n);
+        if (x.s.n <= BPE_KEY_MAX)
+            put_small(b, &x, out);
+        else
+            put_large(b, x.s, x.from, out);
+    }
+}
+
+static size_t count_piece(const struct bpe *b, struct sv s)
+{
+    uint32_t ids[SHORT_MAX];
+    uint8_t ends[SHORT_MAX];
+    if (bpe_rank(b, s) != BPE_NO_RANK)
+        return 1;
+    return s.n <= SHORT_MAX ? merge_short(b, s, ids, ends) : merge_long(b, s, NULL, NULL);
 }
 
 size_t bpe_count(const struct bpe *b, struct sv text)
 {
-    struct sink k = { .b = b };
-    split(&k, text);
-    return k.n;
+    size_t n = 0;
+    for (size_t pos = 0, end; pos < text.n; pos = end) {
+        end = bpe_piece_end(text, pos);
+        n += count_piece(b, sv_from_to(text, pos, end));
+    }
+    return n;
+}
+
+static size_t begin_of(const struct bpe_tokens *t, size_t i)
+{
+    return i ? t->ends[i - 1] : 0;
+}
+
+/* Does the slice end in white space beyond ASCII or in ASCII? Only that is matched by looking
+ * ahead. */
+static bool ends_white(struct sv s)
+{
+    uint32_t cp = utf8_before(s, s.n);
+    return utf8_is_space(cp) || cp == 0x85;
+}
+
+size_t bpe_count_slice(const struct bpe *b, struct sv text, const struct bpe_tokens *t,
+                       size_t first, size_t last, size_t from, size_t to)
+{
+    struct sv s = sv_from_to(text, 0, to); /* pieces of the slice, at the text's positions */
+    if (ends_white(s))
+        return bpe_count(b, sv_from_to(text, from, to));
+    while (t->ends[first] <= from)
+        first++;
+    while (begin_of(t, last - 1) >= to)
+        last--;
+    size_t tail = last; /* the piece that holds the last byte begins with this token */
+    bool is_whole = t->ends[last - 1] == to && (last == t->n || t->is_first[last]);
+    while (!is_whole && tail > first && !t->is_first[--tail])
+        ;
+    size_t n = 0, pos = from, i = first;
+    while (pos < to) {
+        while (i < tail && begin_of(t, i) < pos)
+            i++;
+        if (i < tail && begin_of(t, i) == pos && t->is_first[i]) { /* in step from here on */
+            n += tail - i;
+            pos = begin_of(t, tail);
+            i = tail;
+            continue;
+        }
+        size_t end = bpe_piece_end(s, pos);
+        n += count_piece(b, sv_from_to(s, pos, end));
+        pos = end;
+    }
+    return n;
 }
 
 void bpe_tokens_release(struct bpe_tokens *t)
 {
     free(t->ids);
     free(t->ends);
+    free(t->is_first);
+    free(t->memo);
     *t = (struct bpe_tokens){ 0 };
 }

@@ -225,8 +225,34 @@ void json_put_null(struct buf *b)
     buf_str(b, "null");
 }
 
+/* What json_put_str and json_put_int write as libjq does: strings without \b and \f, integers
+ * that need no exponent. */
+static bool is_simple(jv v)
+{
+    if (json_is_num(v)) {
+        double n = json_num(v);
+        return n == floor(n) && fabs(n) < 1e15 && (n != 0 || !signbit(n));
+    }
+    struct sv s = json_sv(v);
+    return json_is_str(v) && !memchr(s.p, '\b', s.n) && !memchr(s.p, '\f', s.n);
+}
+
 void json_put_jv(struct buf *b, jv v)
 {
+    if (json_is_array(v)) {
+        json_open(b, '[');
+        for (size_t i = 0, n = json_len(v); i < n; i++)
+            json_put_jv(b, json_at(v, i));
+        json_close(b, ']');
+        return;
+    }
+    if (is_simple(v)) {
+        if (json_is_str(v))
+            json_put_str(b, json_sv(v));
+        else
+            json_put_int(b, (int64_t)json_num(v));
+        return;
+    }
     comma(b);
     jv text = jv_dump_string(jv_copy(v), 0);
     buf_sv(b, json_sv(text));

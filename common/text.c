@@ -7,8 +7,34 @@
 #include "chem.h"
 #include "scan.h"
 
+/* The token that begins at or after *pos, as long as there is nothing but ASCII up to one byte
+ * behind it: nearly all. False: look closely. */
+static bool next_plain(struct sv s, size_t *pos, struct word *w)
+{
+    size_t start = *pos;
+    while (start < s.n && scan_ascii[(unsigned char)s.p[start]] == SCAN_SPACE)
+        start++;
+    size_t end = start;
+    bool letters = false;
+    for (enum scan_class c; end < s.n; end++) {
+        c = (enum scan_class)scan_ascii[(unsigned char)s.p[end]];
+        if (!scan_in_word(c))
+            break;
+        letters |= c != SCAN_DIGIT;
+    }
+    bool is_mark = end == start;
+    end += is_mark;
+    if (end >= s.n || (unsigned char)s.p[start] >= 0x80 || (unsigned char)s.p[end] >= 0x80)
+        return false;
+    *pos = end;
+    *w = (struct word){ start, end, is_mark ? WORD_PUNCT : letters ? WORD_ALPHA : WORD_NUMBER };
+    return true;
+}
+
 bool word_next(struct sv s, size_t *pos, struct word *w)
 {
+    if (next_plain(s, pos, w))
+        return true;
     while (*pos < s.n) {
         size_t start = *pos;
         enum scan_class c = (enum scan_class)scan_ascii[(unsigned char)s.p[start]];

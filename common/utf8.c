@@ -83,6 +83,10 @@ uint32_t utf8_before(struct sv s, size_t pos)
 
 void utf8_put(struct buf *b, uint32_t cp)
 {
+    if (cp < 0x80) {
+        buf_char(b, (char)cp);
+        return;
+    }
     utf8proc_uint8_t tmp[4];
     utf8proc_ssize_t n = utf8proc_encode_char((utf8proc_int32_t)cp, tmp);
     if (n > 0)
@@ -138,9 +142,18 @@ static void map_text(struct buf *b, struct sv s, utf8proc_option_t options)
  * composes with one before it. A few ranges that hold nearly all of scientific text. */
 static bool is_stable(uint32_t cp)
 {
-    return cp < 0x300 || (cp >= 0x388 && cp < 0x483) || (cp >= 0x2002 && cp < 0x20D0) ||
-           (cp >= 0x2190 && cp < 0x2329) || (cp >= 0x232B && cp < 0x2ADC) ||
-           (cp >= 0x3400 && cp < 0xA000) || (cp >= 0xFB00 && cp <= 0xFB06);
+    static const struct {
+        uint32_t from, to; /* one past the last */
+    } ranges[] = {
+        { 0, 0x300 },        { 0x388, 0x483 },     { 0x2002, 0x20D0 },   { 0x2100, 0x2126 },
+        { 0x212C, 0x2329 },  { 0x232B, 0x2ADC },   { 0x1E00, 0x1F71 },   { 0x3400, 0xA000 },
+        { 0xAC00, 0xD7A4 },  { 0xE000, 0xF900 },   { 0xFB00, 0xFB1D },   { 0xFE00, 0xFE20 },
+        { 0xFE30, 0x101FD }, { 0x1D400, 0x1DA00 }, { 0x1F000, 0x1FC00 }, { 0x48A, 0x591 },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(ranges); i++)
+        if (cp >= ranges[i].from && cp < ranges[i].to)
+            return true;
+    return false;
 }
 
 /* Position of the first character at or after i that is not stable, or s.n. */

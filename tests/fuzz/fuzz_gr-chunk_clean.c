@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (c.n_chars != utf8_count(buf_view(&c.text)))
         abort();
     for (size_t i = 0; i <= c.n_chars; i++)
-        if (c.source[i] > total || (i && c.source[i] < c.source[i - 1]))
+        if (clean_source(&c, i) > total || (i && clean_source(&c, i) < clean_source(&c, i - 1)))
             abort();
     size_t size = 1 + data[2] % 16;
     struct window_cfg cfg = {

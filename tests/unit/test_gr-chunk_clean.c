@@ -79,15 +79,20 @@ static void test_source(void **state)
     clean_run(&c, s, CLEAN_ALL);
     size_t total = utf8_count(s);
     for (size_t i = 0; i <= c.n_chars; i++) {
-        assert_true(c.source[i] <= total);
-        assert_true(i == 0 || c.source[i - 1] <= c.source[i]);
+        assert_true(clean_source(&c, i) <= total);
+        assert_true(i == 0 || clean_source(&c, i - 1) <= clean_source(&c, i));
     }
     struct sv clean = buf_view(&c.text);
     size_t at = sv_find(clean, SV("is"), 0);
     assert_int_not_equal(at, SIZE_MAX);
-    size_t from = utf8_offset(s, c.source[utf8_count(sv_from_to(clean, 0, at))]);
+    size_t from = utf8_offset(s, clean_source(&c, utf8_count(sv_from_to(clean, 0, at))));
     assert_true(sv_starts(sv_from_to(s, from, s.n), SV("is")));
-    assert_int_equal(c.source[c.n_chars], total);
+    assert_int_equal(clean_source(&c, c.n_chars), total);
+    assert_int_equal(clean_position(&c, total), c.n_chars);
+    for (size_t i = 0; i <= c.n_chars; i++) { /* there and back: the first of its source */
+        size_t back = clean_position(&c, clean_source(&c, i));
+        assert_true(back <= i && clean_source(&c, back) == clean_source(&c, i));
+    }
     clean_release(&c);
 }
 
@@ -124,10 +129,13 @@ static void test_paper(void **state)
     check(&c, "Text.\nSmith: Nd\nGoes on.", "Text.\nSmith: Nd\nGoes on.");
     check(&c, block, block);
     check(&c, block, "");
-    check(&c, "trace-\nelement", "trace-element"); /* both are words of their own */
-    check(&c, "half-\nlife", "half-life");         /* the compound is known */
-    check(&c, "feld-\nspathic", "feldspathic");    /* the whole is known */
-    check(&c, "feld-\nspar", "feldspar");          /* halves of torn words are no words */
+    check(&c, "trace-\nelement", "trace-element");     /* both are words of their own */
+    check(&c, "high-\nresolution", "high-resolution"); /* a first half like that */
+    check(&c, "Feld-\nspathic", "Feldspathic");
+    check(&c, "Na-\ntional", "Na-tional");      /* a symbol, and nothing known of the whole */
+    check(&c, "half-\nlife", "half-life");      /* the compound is known */
+    check(&c, "feld-\nspathic", "feldspathic"); /* the whole is known */
+    check(&c, "feld-\nspar", "feldspar");       /* halves of torn words are no words */
     paper_reset(paper);
     check(&c, block, block);
     clean_release(&c);

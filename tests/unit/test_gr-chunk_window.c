@@ -13,14 +13,23 @@
 /* Words, marks and blanks of several lengths, some beyond ASCII. */
 static void random_text(struct rng *r, struct buf *b)
 {
-    static const char *const parts[] = { "zircon", "a",      "δ18O", "U-Pb", ".",   " ", "  ",
-                                         "\n\n",   "0.7092", "é",    "(Sr)", "The", ",", "岩" };
+    static const char *const parts[] = { "zircon", "a",      "δ18O", "U-Pb", ".",    " ", "  ",
+                                         "\n\n",   "0.7092", "é",    "(Sr)", "The",  ",", "岩",
+                                         "\u00A0", "it's",   "'ll",  "\r\n", "12345" };
     buf_reset(b);
     for (uint64_t n = rng_below(r, 80); n; n--) {
         buf_str(b, parts[rng_below(r, ARRAY_LEN(parts))]);
         if (rng_below(r, 2))
             buf_char(b, ' ');
     }
+}
+
+static size_t count(const struct window_cfg *cfg, struct sv text)
+{
+    struct windows scratch = { 0 };
+    size_t n = windows_count(&scratch, cfg, text);
+    windows_release(&scratch);
+    return n;
 }
 
 /* Every token of the text lies in a window; windows advance; none is over the size. */
@@ -36,7 +45,7 @@ static void check_windows(const struct windows *w, const struct window_cfg *cfg,
     }
     for (size_t i = 0; i < w->n; i++) {
         struct sv slice = sv_from_to(text, w->items[i].from, w->items[i].to);
-        assert_int_equal(w->items[i].n_tokens, windows_count(cfg, slice));
+        assert_int_equal(w->items[i].n_tokens, count(cfg, slice));
         assert_true(w->items[i].n_tokens > 0 && w->items[i].n_tokens <= cfg->size);
         if (i) {
             assert_true(w->items[i].from > w->items[i - 1].from);
@@ -44,17 +53,16 @@ static void check_windows(const struct windows *w, const struct window_cfg *cfg,
         }
     }
     if (!w->n)
-        assert_int_equal(windows_count(cfg, text), 0);
+        assert_int_equal(count(cfg, text), 0);
 }
 
 static void check_overlap(const struct windows *w, const struct window_cfg *cfg, struct sv text)
 {
     for (size_t i = 0; i + 1 < w->n; i++) {
         assert_int_equal(w->items[i].n_tokens, cfg->size);
-        size_t shared =
-            w->items[i + 1].from < w->items[i].to
-                ? windows_count(cfg, sv_from_to(text, w->items[i + 1].from, w->items[i].to))
-                : 0;
+        size_t shared = w->items[i + 1].from < w->items[i].to
+                            ? count(cfg, sv_from_to(text, w->items[i + 1].from, w->items[i].to))
+                            : 0;
         assert_int_equal(shared, cfg->overlap);
     }
 }
@@ -100,7 +108,7 @@ static void test_bpe(void **state)
     struct splitter *splitter = splitter_new(NULL, &err);
     struct windows w = { 0 };
     struct buf text = BUF_INIT;
-    for (int round = 0; round < 500; round++) {
+    for (int round = 0; round < 2000; round++) {
         random_text(&r, &text);
         struct sv s = buf_view(&text);
         size_t size = 4 + rng_below(&r, 12), end = 0;
@@ -139,7 +147,7 @@ static void test_long_word(void **state)
         struct sv slice = sv_from_to(buf_view(&text), w.items[i].from, w.items[i].to);
         assert_true(w.items[i].n_tokens <= 2 && utf8_count(slice) <= 2 * WINDOW_WORD_MAX);
         assert_int_equal(slice.p[0], 'e');
-        assert_int_equal(windows_count(&cfg, slice), w.items[i].n_tokens);
+        assert_int_equal(count(&cfg, slice), w.items[i].n_tokens);
     }
     assert_int_equal(w.items[w.n - 1].to, text.len);
     buf_release(&text);
@@ -174,6 +182,21 @@ static void test_units(void **state)
     check_by(WINDOW_SENTENCE, 4, text, sentences, 3);
 }
 
+/* Lines that end with a stop are units of what is too long; lines broken anywhere are none. */
+static void test_lines(void **state)
+{
+    (void)state;
+    static const char lines[] = "One a. Two b.\nThree c, four d.\n \nEnd \"e.\"";
+    static const char *const by_line[] = { "One a. Two b.", "Three c, four d.", "End \"e.\"" };
+    static const char broken[] = "One a\ntwo b. Three c\nfour d. Five\ne six f.";
+    static const char *const by_sentence[] = { "One a\ntwo b.", "Three c\nfour d.",
+                                               "Five\ne six f." };
+    check_by(WINDOW_SECTION, 8, lines, by_line, 3);
+    check_by(WINDOW_PARAGRAPH, 8, lines, by_line, 3);
+    check_by(WINDOW_PARAGRAPH, 6, broken, by_sentence, 3);
+    check_by(WINDOW_SECTION, 7, broken, by_sentence, 3);
+}
+
 static void test_worked_example(void **state)
 {
     (void)state;
@@ -196,6 +219,7 @@ int main(void)
         cmocka_unit_test(test_bpe),
         cmocka_unit_test(test_long_word),
         cmocka_unit_test(test_units),
+        cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,7 @@ void chunker_free(struct chunker *c)
     if (!c)
         return;
     clean_release(&c->clean);
+    refs_release(&c->refs);
     windows_release(&c->windows);
     terms_free(c->terms);
     buf_release(&c->meta);
@@ -63,32 +64,6 @@ static void put_position(struct buf *out, const char *key, size_t n)
 {
     json_key(out, key);
     json_put_int(out, (int64_t)n);
-}
-
-/* Targets cited between source_start and source_end, each once, in order. */
-static void put_refs(struct buf *out, const struct piece *p)
-{
-    json_key(out, "refs");
-    json_open(out, '[');
-    size_t n = json_len(p->refs), from = out->len;
-    struct buf quoted = BUF_INIT;
-    for (size_t i = 0; i < n; i++) {
-        jv ref = json_at(p->refs, i);
-        double start = json_num(json_get(ref, "start"));
-        if (!(start >= (double)p->source_start && start < (double)p->source_end))
-            continue;
-        struct sv target = json_sv(json_get(ref, "target"));
-        jv kind = json_get(ref, "kind");
-        if (!target.n || (json_is_str(kind) && !sv_is(json_sv(kind), "bibr")))
-            continue;
-        buf_reset(&quoted);
-        json_put_str(&quoted, target);
-        if (sv_find(sv_from_to(buf_view(out), from, out->len), buf_view(&quoted), 0) ==
-            SIZE_MAX)
-            json_put_raw(out, buf_view(&quoted));
-    }
-    buf_release(&quoted);
-    json_close(out, ']');
 }
 
 static void put_terms(struct chunker *c, struct buf *out, struct sv text)
@@ -186,7 +161,8 @@ void chunk_emit(struct chunker *c, const struct piece *p, struct buf *out)
         json_key(out, "table");
         json_put_raw(out, p->table);
     }
-    put_refs(out, p);
+    json_key(out, "refs");
+    refs_put(&c->refs, p->start, p->is_slice ? p->end : 0, out);
     if (c->terms)
         put_terms(c, out, p->text);
     if (c->cfg->prefix)
@@ -220,6 +196,7 @@ static void chunk_text(struct chunker *c, struct piece *p, struct sv text, struc
     chunker_mark(c);
     clean_run(&c->clean, text, c->cfg->clean);
     struct sv clean = buf_view(&c->clean.text);
+    refs_place(&c->refs, p->refs, &c->clean);
     windows_make(&c->windows, &c->cfg->window, clean);
     size_t byte = 0, chars = 0; /* the same place, counted twice */
     p->is_slice = true;
@@ -230,8 +207,8 @@ static void chunk_text(struct chunker *c, struct piece *p, struct sv text, struc
         p->text = sv_from_to(clean, w->from, w->to);
         p->start = chars;
         p->end = chars + utf8_count(p->text);
-        p->source_start = c->clean.source[p->start];
-        p->source_end = c->clean.source[p->end];
+        p->source_start = clean_source(&c->clean, p->start);
+        p->source_end = clean_source(&c->clean, p->end);
         p->n_tokens = w->n_tokens;
         chunk_emit(c, p, out);
     }

@@ -7,6 +7,7 @@
 
 #include "chunk.h"
 #include "paper.h"
+#include "refs.h"
 
 /* What a chunk says of itself beside the paper's metadata. */
 struct piece {
@@ -25,6 +26,7 @@ struct piece {
 struct chunker {
     const struct chunk_cfg *cfg;
     struct clean clean;
+    struct refs refs; /* of the text at hand */
     struct windows windows;
     struct terms *terms;
     struct buf meta;  /* members every chunk of the paper ends with, raw JSON */

@@ -47,31 +47,34 @@ static void count(struct pass *p, enum clean_step step)
     p->c->counts[__builtin_ctz(step)]++;
 }
 
+/* The next code point of the text comes from this one of the source. */
+static void note_source(struct clean *c, uint32_t source)
+{
+    const struct clean_off *last = c->n_offs ? &c->offs[c->n_offs - 1] : NULL;
+    uint32_t at = (uint32_t)c->n_chars;
+    if (last && last->source + (at - last->at) == source)
+        return;
+    if (c->n_offs == c->cap) {
+        c->cap = alloc_grow(c->cap, c->n_offs + 1);
+        c->offs = alloc_resize(c->offs, c->cap, sizeof *c->offs);
+    }
+    c->offs[c->n_offs++] = (struct clean_off){ at, source };
+}
+
 static void put(struct pass *p, uint32_t cp, uint32_t source)
 {
-    struct clean *c = p->c;
-    if (c->n_chars + 1 >= c->cap) {
-        c->cap = alloc_grow(c->cap, c->n_chars + 2);
-        c->source = alloc_resize(c->source, c->cap, sizeof *c->source);
-    }
-    c->source[c->n_chars++] = source;
-    utf8_put(&c->text, cp);
+    note_source(p->c, source);
+    p->c->n_chars++;
+    utf8_put(&p->c->text, cp);
 }
 
 /* Bytes [p->at, end), all ASCII, as they are. */
 static void put_plain(struct pass *p, size_t end)
 {
-    struct clean *c = p->c;
     size_t n = end - p->at;
-    if (c->n_chars + n + 1 >= c->cap) {
-        c->cap = alloc_grow(c->cap, c->n_chars + n + 2);
-        c->source = alloc_resize(c->source, c->cap, sizeof *c->source);
-    }
-    uint32_t *to = c->source + c->n_chars, pos = p->pos;
-    for (size_t i = 0; i < n; i++)
-        to[i] = pos + (uint32_t)i;
-    buf_add(&c->text, p->s.p + p->at, n);
-    c->n_chars += n;
+    note_source(p->c, p->pos);
+    buf_add(&p->c->text, p->s.p + p->at, n);
+    p->c->n_chars += n;
     p->pos += (uint32_t)n;
     p->at = end;
 }
@@ -116,11 +119,6 @@ static size_t broken_at(struct sv s, size_t after)
     return i < s.n && s.p[i] != '\n' ? i : 0;
 }
 
-static bool is_lower(uint32_t cp)
-{
-    return utf8_is_letter(cp) && !utf8_is_upper(cp);
-}
-
 static struct sv letters_at(struct sv s, size_t from)
 {
     size_t end = from;
@@ -130,40 +128,73 @@ static struct sv letters_at(struct sv s, size_t from)
     return sv_from_to(s, from, end);
 }
 
-/* Second halves that make a compound of their own: the hyphen before them is lexical. */
-static bool is_compound_end(struct sv word)
+static bool is_one_of(struct sv word, const char *const *list, size_t n)
 {
-    static const char *const ends[] = {
-        "age",     "aged",  "based",       "bearing", "dated", "depleted",
-        "derived", "edge",  "enriched",    "free",    "grade", "grained",
-        "hosted",  "like",  "poor",        "related", "rich",  "scale",
-        "series",  "sized", "temperature", "type",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-        if (sv_is(word, ends[i]))
+    for (size_t i = 0; i < n; i++)
+        if (sv_is(word, list[i]))
             return true;
     return false;
 }
 
-/* A first half that is no torn word: a symbol ("Mg"), an acronym ("MORB"), anything with
- * digits. */
-static bool is_symbol(struct sv s, size_t end)
+/* Is the hyphen before this second half lexical? These ends make a compound of any word; those
+ * that also end plain words ("consoli-dated", "knowl-edge") only behind a whole word. */
+static bool is_compound_end(struct paper *paper, struct sv first, struct sv second)
 {
-    size_t start = end, chars = 0;
-    bool has_upper_inside = false;
-    while (start) {
-        uint32_t cp = utf8_before(s, start);
-        if (utf8_is_digit(cp))
+    static const char *const ends[] = {
+        "based",      "bearing", "depleted",   "derived", "dimensional", "dominated",
+        "enriched",   "floored", "grained",    "hosted",  "induced",     "normalized",
+        "normalised", "poor",    "resolution", "shaped",  "temperature", "toned",
+    };
+    static const char *const either[] = {
+        "age",     "aged", "dated", "edge",   "free",  "grade", "like", "order",
+        "related", "rich", "scale", "series", "sided", "sized", "type",
+    };
+    return is_one_of(second, ends, ARRAY_LEN(ends)) ||
+           (is_one_of(second, either, ARRAY_LEN(either)) &&
+            (!paper || (first.n > 2 && paper_knows(paper, first))));
+}
+
+/* First halves that are words by themselves and hardly ever begin a longer one, but for endings
+ * ("hardening", "highly"); and adverbs. */
+static bool is_compound_start(struct sv first, struct sv second)
+{
+    static const char *const starts[] = {
+        "closed", "coarse", "cross", "deep",  "double", "first", "five", "four",
+        "full",   "half",   "hard",  "high",  "hot",    "large", "long", "low",
+        "near",   "remote", "self",  "short", "single", "six",   "slow", "small",
+        "then",   "three",  "two",   "well",  "whole",
+    };
+    if (second.n < 5 || sv_starts(second, SV("en")) || sv_starts(second, SV("ing")) ||
+        sv_starts(second, SV("light")))
+        return false;
+    return is_one_of(first, starts, ARRAY_LEN(starts)) ||
+           (first.n > 5 && sv_ends(first, SV("ly")));
+}
+
+/* A first half that is no torn word: a symbol ("Mg", "K"), an acronym ("MORB"), anything with
+ * digits. */
+static bool is_symbol(struct sv s, struct sv first)
+{
+    size_t start = (size_t)(first.p - s.p), chars = 0;
+    if (start && utf8_is_digit(utf8_before(s, start)))
+        return true;
+    for (size_t i = 0; i < first.n; chars++)
+        if (utf8_is_upper(utf8_next(first, &i)) && chars)
             return true;
-        if (!utf8_is_letter(cp))
-            break;
-        start = utf8_floor(s, start - 1);
-        has_upper_inside = has_upper_inside || (utf8_is_upper(cp) && chars > 0 && start > 0 &&
-                                                utf8_is_letter(utf8_before(s, start)));
-        chars++;
-    }
-    size_t i = start;
-    return has_upper_inside || (chars <= 2 && chars && utf8_is_upper(utf8_next(s, &i)));
+    size_t i = 0;
+    bool is_capital = first.n && utf8_is_upper(utf8_next(first, &i));
+    return is_capital && (chars == 1 || chem_symbol(first) != 0);
+}
+
+/* Does the word that goes on to byte `end` belong to an address of the net? */
+static bool in_address(struct sv s, size_t end)
+{
+    size_t start = end;
+    while (start && end - start < 200 && (unsigned char)s.p[start - 1] > ' ')
+        start--;
+    struct sv word = sv_from_to(s, start, end);
+    return sv_find(word, SV("://"), 0) != SIZE_MAX ||
+           sv_find(word, SV("www."), 0) != SIZE_MAX || memchr(word.p, '@', word.n);
 }
 
 static struct sv letters_before(struct sv s, size_t end)
@@ -174,25 +205,46 @@ static struct sv letters_before(struct sv s, size_t end)
     return sv_from_to(s, start, end);
 }
 
-/* Do the halves of a torn word join, both in lower case? When the whole is known; or unless the
- * hyphen is lexical: the compound is known, or each half is a word of the paper. */
+/* Is it known as one word: a name, or a word of the paper? */
+static bool is_whole_known(struct paper *paper, struct sv first, struct sv second)
+{
+    struct buf b = BUF_INIT;
+    buf_sv(&b, first);
+    buf_sv(&b, second);
+    bool is_known = paper && paper_knows(paper, buf_view(&b));
+    buf_release(&b);
+    return is_known;
+}
+
+/* Has the paper the compound elsewhere, or each half as a word? */
+static bool are_words(struct paper *paper, struct sv first, struct sv second)
+{
+    struct buf b = BUF_INIT;
+    buf_sv(&b, first);
+    buf_char(&b, '-');
+    buf_sv(&b, second);
+    bool has =
+        paper &&
+        (paper_has(paper, buf_view(&b)) ||
+         (first.n > 2 && second.n > 2 && paper_has(paper, first) && paper_has(paper, second)));
+    buf_release(&b);
+    return has;
+}
+
+/* Do the halves of a torn word join? When the whole is known; or, both in lower case but for
+ * the first letter, unless the hyphen is lexical. s: the text, in which they are. */
 static bool halves_join(struct pass *p, struct sv first, struct sv second)
 {
     struct paper *paper = p->c->paper;
-    struct buf b = BUF_INIT;
-    bool joins = !is_compound_end(second);
-    if (paper && first.n && second.n) {
-        buf_sv(&b, first);
-        buf_sv(&b, second);
-        bool is_known = paper_knows(paper, buf_view(&b));
-        buf_cut(&b, first.n);
-        buf_char(&b, '-');
-        buf_sv(&b, second);
-        joins = is_known || (joins && !paper_has(paper, buf_view(&b)) &&
-                             !(paper_has(paper, first) && paper_has(paper, second)));
-    }
-    buf_release(&b);
-    return joins;
+    size_t i = 0, n = utf8_count(second);
+    bool is_capital = second.n && utf8_is_upper(utf8_next(second, &i));
+    bool shouts = is_capital && i < second.n && utf8_is_upper(utf8_next(second, &i));
+    if (!first.n || n < 2 || shouts || in_address(p->s, p->at))
+        return false;
+    if (utf8_count(first) > 1 && is_whole_known(paper, first, second))
+        return true;
+    return !is_capital && !is_symbol(p->s, first) && !is_compound_end(paper, first, second) &&
+           !is_compound_start(first, second) && !are_words(paper, first, second);
 }
 
 /* "…x-⏎y…": joined, or the hyphen stays without the break. */
@@ -204,10 +256,7 @@ static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
     uint32_t before = utf8_before(p->s, p->at);
     if (!next || !(utf8_is_letter(before) || utf8_is_digit(before)))
         return false;
-    size_t i = next;
-    bool joins = is_lower(before) && is_lower(utf8_next(p->s, &i)) && !is_symbol(p->s, p->at) &&
-                 halves_join(p, letters_before(p->s, p->at), letters_at(p->s, next));
-    if (!joins)
+    if (!halves_join(p, letters_before(p->s, p->at), letters_at(p->s, next)))
         put(p, cp, p->pos);
     count(p, CLEAN_HYPHEN);
     skip_to(p, next);
@@ -288,30 +337,41 @@ static void mend_space(struct pass *p)
     skip_to(p, end);
 }
 
+/* Bytes that plain_end looks at: all but these are visible ASCII that needs no mending. */
+enum look { PASS, STOP, BLANK, HYPHEN, NOTATION };
+#define X4(k) k, k, k, k
+#define X8(k) X4(k), X4(k)
+#define X16(k) X8(k), X8(k)
+static const unsigned char looks[256] = {
+    X16(STOP),    X16(STOP),     BLANK,        X4(PASS),  PASS,      PASS,      PASS, /* to ' */
+    NOTATION,     X4(PASS),      HYPHEN,       PASS,      PASS,                 /* ( to / */
+    X8(NOTATION), NOTATION,      NOTATION,     X4(PASS),  PASS,      PASS,      /* 0 to ? */
+    PASS,         X16(NOTATION), X8(NOTATION), NOTATION,  NOTATION,             /* @ to Z */
+    X4(PASS),     PASS,          X16(PASS),    X8(PASS),  PASS,      PASS,      /* [ to z */
+    X4(PASS),     STOP,          X16(STOP),    X16(STOP), X16(STOP), X16(STOP), /* { on */
+    X16(STOP),    X16(STOP),     X16(STOP),    X16(STOP),
+};
+
 /* End of the plain ASCII that begins at p->at, before `most`: nothing in it needs mending. */
 static size_t plain_end(const struct pass *p, size_t most)
 {
     struct sv s = p->s;
-    size_t i = p->at;
-    for (; i < most; i++) {
-        unsigned char b = (unsigned char)s.p[i];
-        if (b > 'Z' && b < 0x7F)
+    for (size_t i = p->at; i < most; i++) {
+        enum look look = (enum look)looks[(unsigned char)s.p[i]];
+        if (look == PASS)
             continue;
-        if (b < ' ' || b >= 0x7F)
-            break;
-        if (b == ' ') {
-            unsigned char next = scan_byte(s, i + 1);
+        unsigned char next = scan_byte(s, i + 1);
+        if (look == BLANK) {
             if ((p->steps & CLEAN_SPACE) && (next <= ' ' || next >= 0x7F || i == p->at))
-                break;
-        } else if (b == '-') {
-            if ((p->steps & CLEAN_HYPHEN) && scan_byte(s, i + 1) <= ' ')
-                break;
-        } else if ((p->steps & CLEAN_NOTATION) &&
-                   (scan_is_digit(b) || scan_is_upper(b) || b == '(') && may_have_gap(s, i)) {
-            break;
+                return i;
+        } else if (look == HYPHEN) {
+            if ((p->steps & CLEAN_HYPHEN) && next <= ' ')
+                return i;
+        } else if (look == STOP || ((p->steps & CLEAN_NOTATION) && may_have_gap(s, i))) {
+            return i;
         }
     }
-    return i;
+    return most;
 }
 
 static void one_step(struct pass *p)
@@ -395,22 +455,51 @@ static void run_pass(struct pass *p)
         buf_cut(&p->c->text, p->c->text.len - 1); /* before what was left out at the end */
         p->c->n_chars--;
     }
+    while (p->c->n_offs && p->c->offs[p->c->n_offs - 1].at >= p->c->n_chars)
+        p->c->n_offs--; /* the end gets one of its own */
 }
 
 void clean_run(struct clean *c, struct sv original, unsigned steps)
 {
     buf_reset(&c->nfc);
     buf_reset(&c->text);
-    c->n_chars = 0;
+    c->n_chars = c->n_offs = 0;
     utf8_nfc(&c->nfc, original);
     struct pass p = { .c = c, .s = buf_view(&c->nfc), .steps = steps };
     c->furniture.n = 0;
     if (steps & (CLEAN_LINES | CLEAN_MARKUP))
         furniture_find(&c->furniture, p.s, steps, c->paper);
     run_pass(&p);
-    put(&p, ' ', p.pos); /* the end, as a position only */
-    c->n_chars--;
-    buf_cut(&c->text, c->text.len - 1);
+    note_source(c, p.pos);
+}
+
+size_t clean_source(const struct clean *c, size_t i)
+{
+    size_t low = 0, high = c->n_offs; /* the last entry at or before i is in [low, high) */
+    while (high - low > 1) {
+        size_t mid = low + (high - low) / 2;
+        *(c->offs[mid].at <= i ? &low : &high) = mid;
+    }
+    return c->offs[low].source + (i - c->offs[low].at);
+}
+
+size_t clean_position(const struct clean *c, size_t source)
+{
+    size_t low = 0, high = c->n_offs; /* the first entry behind `source` is in (low, high] */
+    if (!high || c->offs[0].source > source)
+        return 0;
+    while (high - low > 1) {
+        size_t mid = low + (high - low) / 2;
+        *(c->offs[mid].source <= source ? &low : &high) = mid;
+    }
+    /* Of several characters from one of the source, the first: maybe the last in step before.
+     */
+    while (low &&
+           c->offs[low - 1].source + (c->offs[low].at - 1 - c->offs[low - 1].at) >= source)
+        low--;
+    size_t at = c->offs[low].at + (source - c->offs[low].source);
+    size_t stop = low + 1 < c->n_offs ? c->offs[low + 1].at : c->n_chars;
+    return at < stop ? at : stop;
 }
 
 void clean_release(struct clean *c)
@@ -418,6 +507,6 @@ void clean_release(struct clean *c)
     buf_release(&c->text);
     buf_release(&c->nfc);
     furniture_release(&c->furniture);
-    free(c->source);
+    free(c->offs);
     *c = (struct clean){ 0 };
 }

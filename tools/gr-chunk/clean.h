@@ -25,7 +25,7 @@ enum clean_step {
     CLEAN_PAGE = 1 << 6,   /* running heads and page numbers go; this and the next: see
                             * furniture.h */
     CLEAN_DOWNLOAD = 1 << 7,  /* "Downloaded from …" goes */
-    CLEAN_COPYRIGHT = 1 << 8, /* copyright and licence lines go */
+    CLEAN_COPYRIGHT = 1 << 8, /* copyright and licence notices go */
     CLEAN_REPEAT = 1 << 9,    /* a block that the paper had before goes */
 };
 #define CLEAN_NAMES                                                                            \
@@ -35,10 +35,12 @@ enum clean_step {
 #define CLEAN_ALL ((1u << CLEAN_STEPS) - 1)
 
 struct clean {
-    struct buf text;  /* cleaned, UTF-8, NFC */
-    uint32_t *source; /* (n_chars + 1) code point of the source for each of `text`, and end */
-    size_t n_chars;   /* code points of text */
-    size_t cap;
+    struct buf text; /* cleaned, UTF-8, NFC */
+    size_t n_chars;  /* code points of text */
+    struct clean_off {
+        uint32_t at, source; /* code point of text, and of the source */
+    } * offs; /* (n_offs) where the two go on in step; first and last: the ends */
+    size_t n_offs, cap;
     uint64_t counts[CLEAN_STEPS]; /* repairs made, summed over calls */
     struct buf nfc;               /* scratch */
     struct furniture furniture;   /* scratch */
@@ -48,9 +50,17 @@ struct clean {
 /* Parse "all", "none" or a comma list of step names into bits. EXIT_USAGE on another word. */
 int clean_parse(const char *list, unsigned *steps, struct err *err);
 
-/* Clean valid UTF-8 into c->text and c->source (replacing what they hold); positions in
- * c->source count code points of the NFC form of original. O(n). Zero-initialised c is fine. */
+/* Clean valid UTF-8 into c->text, with the way back (replacing what they hold). O(n).
+ * Zero-initialised c is fine. */
 void clean_run(struct clean *c, struct sv original, unsigned steps);
+
+/* Code point of the source, in its NFC form, from which code point i <= n_chars of the text
+ * comes; that of the end is the source's end. O(log n). */
+size_t clean_source(const struct clean *c, size_t i);
+
+/* The other way: the first code point of the text that comes from `source` or from behind it;
+ * n_chars when there is none. O(log n). */
+size_t clean_position(const struct clean *c, size_t source);
 
 void clean_release(struct clean *c);
 

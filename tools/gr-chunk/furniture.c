@@ -53,67 +53,142 @@ static bool holds(struct sv s, const char *word)
     return false;
 }
 
-/* "12", "- 12 -", "Page 3", "p. 3 of 14", "3/14": digits, and little else; "(12)" is the number
- * of a formula. */
-static bool is_page_number(struct sv line)
+/* Byte after the digits at i. */
+static size_t skip_digits(struct sv s, size_t i)
 {
-    size_t digits = 0;
-    struct sv s = line;
-    while (s.n && strchr("- |", s.p[0]) && s.p[0])
-        s = sv_from_to(s, 1, s.n);
-    s = sv_from_to(s, starts(s, "page ") ? 5 : starts(s, "p. ") ? 3 : 0, s.n);
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if (scan_is_digit(c)) {
-            digits++;
-        } else if (starts(sv_from_to(s, i, s.n), " of ")) {
-            i += 3;
-        } else if (!digits || !strchr("- /|", c) || !c) {
-            return false;
-        }
-    }
-    return digits > 0 && digits <= 10 && s.n <= 16;
+    while (scan_is_digit(scan_byte(s, i)))
+        i++;
+    return i;
 }
 
+/* "12", "- 12 -", "Page 3", "p. 3 of 14", "3/14", "12 | 3": one number or two, and little else.
+ * "(12)" is the number of a formula; "6 9 12" stood below an axis. */
+static bool is_page_number(struct sv line)
+{
+    struct sv s = line;
+    while (s.n && strchr("-| ", s.p[0]) && s.p[0])
+        s = sv_from_to(s, 1, s.n);
+    while (s.n && strchr("-| ", s.p[s.n - 1]) && s.p[s.n - 1])
+        s = sv_from_to(s, 0, s.n - 1);
+    size_t i = starts(s, "page ") ? 5 : starts(s, "p. ") ? 3 : 0, first = skip_digits(s, i);
+    if (first == i || first - i > 5)
+        return false;
+    if (first == s.n)
+        return true;
+    struct sv rest = sv_from_to(s, first, s.n);
+    size_t gap = starts(rest, " of ")        ? 4
+                 : starts(rest, " | ")       ? 3
+                 : scan_byte(rest, 0) == '/' ? 1
+                                             : 0;
+    return gap && skip_digits(rest, gap) == rest.n && rest.n > gap && rest.n - gap <= 5;
+}
+
+static bool holds_digit(struct sv s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (scan_is_digit((unsigned char)s.p[i]))
+            return true;
+    return false;
+}
+
+/* Does it name a place of the net before its first blank: "www.x.org", "academic.oup.com/…"? */
+static bool is_place(struct sv s)
+{
+    const char *blank = memchr(s.p, ' ', s.n);
+    struct sv word = sv_from_to(s, 0, blank ? (size_t)(blank - s.p) : s.n);
+    if (word.n && strchr(".,", word.p[word.n - 1]))
+        word.n--;
+    return starts(word, "http") || memchr(word.p, '.', word.n);
+}
+
+/* The page says who fetched it and when. Of "Downloaded from the EarthChem portal, …" nothing
+ * is known but that it may be a sentence of the text. */
 static bool is_download(struct sv line)
 {
     static const char *const heads[] = {
-        "downloaded from ",      "downloaded by ",
-        "downloaded on ",        "this content downloaded ",
-        "downloaded via ",       "content courtesy",
-        "for personal use only", "see the terms and conditions",
-    };
-    return line.n <= NOTICE_MAX && starts_any(line, heads, ARRAY_LEN(heads));
-}
-
-static bool is_copyright(struct sv line)
-{
-    static const char *const heads[] = {
-        "\xC2\xA9",        "(c) 19",
-        "(c) 20",          "copyright \xC2\xA9",
-        "copyright 19",    "copyright 20",
-        "copyright (c)",   "all rights reserved",
-        "licensed under ", "published under license",
-    };
-    static const char *const licences[] = {
-        "creative commons attribution",          "the terms of the cc by",    "under the cc by",
-        "open access article distributed under", "open access article under",
+        "this content downloaded ",
+        "content courtesy",
+        "for personal use only",
+        "see the terms and conditions",
     };
     if (line.n > NOTICE_MAX)
         return false;
     if (starts_any(line, heads, ARRAY_LEN(heads)))
         return true;
-    bool is_this = starts(line, "this ") || starts(line, "open access") || starts(line, "0");
+    if (starts(line, "downloaded from "))
+        return is_place(sv_from_to(line, 16, line.n));
+    if (starts(line, "downloaded by ") || starts(line, "downloaded via "))
+        return holds_digit(line);
+    if (starts(line, "downloaded on "))
+        return line.n <= 80 && holds_digit(line);
+    bool is_serial = skip_digits(line, 0) == 8 || skip_digits(line, 0) == 7; /* ISSN, year, … */
+    return is_serial && holds(line, "downloaded from http");
+}
+
+/* Byte at which the sentence that holds byte i ends, with the blanks behind it. */
+static size_t sentence_end(struct sv s, size_t i)
+{
+    for (; i + 1 < s.n; i++) {
+        bool is_end = strchr(".!", s.p[i]) && s.p[i] && s.p[i + 1] == ' ' && i > 2 &&
+                      s.p[i - 2] != ' ' && s.p[i - 2] != '.'; /* not behind "B.V." */
+        if (is_end)
+            return i + 2;
+    }
+    return s.n;
+}
+
+static bool is_copyright_sentence(struct sv s)
+{
+    static const char *const heads[] = {
+        "\xC2\xA9",
+        "(c) 19",
+        "(c) 20",
+        "copyright \xC2\xA9",
+        "copyright 19",
+        "copyright 20",
+        "copyright (c)",
+        "all rights reserved",
+        "published by elsevier",
+        "published under license",
+    };
+    static const char *const licences[] = {
+        "creative commons attribution",
+        "the terms of the cc by",
+        "the terms of the creative commons",
+        "under the cc by",
+        "open access article distributed under",
+        "open access article under",
+        "creativecommons.org",
+    };
+    if (starts_any(s, heads, ARRAY_LEN(heads)))
+        return true;
+    bool is_this = starts(s, "this ") || starts(s, "open access") ||
+                   starts(s, "licensed under") || starts(s, "0");
     for (size_t i = 0; is_this && i < ARRAY_LEN(licences); i++)
-        if (holds(line, licences[i]))
+        if (holds(s, licences[i]))
             return true;
     return false;
 }
 
-/* A line that comes again and again, and is no sentence. */
+/* Bytes of the copyright notice that the line begins with, sentence by sentence: all of it,
+ * none, or what stands before the text ("© 2012 Elsevier Ltd. All rights reserved. We …"). */
+static size_t copyright_length(struct sv line)
+{
+    size_t at = 0;
+    while (at < line.n) {
+        size_t end = sentence_end(line, at);
+        if (end - at > NOTICE_MAX || !is_copyright_sentence(sv_from_to(line, at, end)))
+            break;
+        at = end;
+    }
+    return at;
+}
+
+/* A line that comes again and again, and is no sentence, nor goes on with one ("where"). */
 static bool is_head(struct sv line, struct paper *paper)
 {
-    bool is_sentence = line.n > SHORT_HEAD && strchr(".:;,", line.p[line.n - 1]);
+    bool is_sentence = (line.n > SHORT_HEAD && strchr(".:;,", line.p[line.n - 1])) ||
+                       scan_is_lower((unsigned char)line.p[0]);
     return paper && !is_sentence && paper_line_count(paper, line) >= HEAD_TIMES;
 }
 
@@ -122,8 +197,6 @@ static unsigned step_of(struct sv line, unsigned steps, bool is_whole, struct pa
 {
     if ((steps & CLEAN_DOWNLOAD) && is_download(line))
         return CLEAN_DOWNLOAD;
-    if ((steps & CLEAN_COPYRIGHT) && is_copyright(line))
-        return CLEAN_COPYRIGHT;
     if (!(steps & CLEAN_PAGE) || is_whole) /* a text of one line is no page */
         return 0;
     return is_page_number(line) || is_head(line, paper) ? CLEAN_PAGE : 0;
@@ -139,8 +212,13 @@ static void find_lines(struct furniture *f, struct sv text, size_t from, size_t 
         size_t end = stop ? (size_t)(stop - text.p) : to;
         struct sv line = sv_trim(sv_from_to(text, at, end));
         unsigned step = line.n ? step_of(line, steps, is_whole, paper) : 0;
+        size_t notice = line.n && (steps & CLEAN_COPYRIGHT) ? copyright_length(line) : 0;
+        if (notice == line.n && line.n)
+            step = CLEAN_COPYRIGHT;
         if (step)
             add(f, at, stop ? end + 1 : end, step);
+        else if (notice)
+            add(f, at, (size_t)(line.p - text.p) + notice, CLEAN_COPYRIGHT);
         at = end + 1;
     }
 }

@@ -21,9 +21,11 @@ struct furniture {
 /*
  * Replace what f holds by the lines of text that are, as far as `steps` asks for them
  *   CLEAN_PAGE       a page number alone ("12", "- 12 -", "Page 3 of 14"), or a short line
- *                    that the paper has three times or more, digits aside: a running head
- *   CLEAN_DOWNLOAD   "Downloaded from … by … on …" and its kin
- *   CLEAN_COPYRIGHT  "© 2020 Elsevier B.V. All rights reserved.", licences
+ *                    that the paper has three times or more: a running head. Its numbers may
+ *                    differ when it is long or has "et al"
+ *   CLEAN_DOWNLOAD   "Downloaded from www.… by … on …" and its kin
+ *   CLEAN_COPYRIGHT  "© 2020 Elsevier B.V. All rights reserved.", licences: the sentences at
+ *                    the beginning of a line that are such, not the text behind them
  *   CLEAN_REPEAT     a block of 80 bytes or more that the paper had before, word for word
  *   CLEAN_MARKUP     tags of HTML and JATS such as <sup>, </p>, <br/>: the tags, not the text
  * A line goes with its end. paper may be NULL: then nothing is known of other texts. O(n).

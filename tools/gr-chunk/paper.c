@@ -9,6 +9,7 @@
 #include "scan.h"
 #include "text.h"
 
+#define LATEST 4096       /* a power of two */
 #define LINE_MAX_HEAD 120 /* bytes of the longest running head */
 
 struct paper {
@@ -18,8 +19,9 @@ struct paper {
     struct map *lines; /* keys of short lines; NULL: not counted yet */
     size_t *counts;    /* of each of them */
     size_t counts_cap;
-    struct map *blocks; /* NULL: none asked for */
-    struct map *words;  /* NULL: not collected yet */
+    struct map *blocks;       /* NULL: none asked for */
+    struct map *words;        /* NULL: not collected yet */
+    struct sv latest[LATEST]; /* words collected lately, by hash */
     struct buf key;
 };
 
@@ -37,6 +39,7 @@ void paper_reset(struct paper *p)
     map_free(p->blocks);
     map_free(p->words);
     p->lines = p->blocks = p->words = NULL;
+    memset(p->latest, 0, sizeof p->latest);
 }
 
 void paper_free(struct paper *p)
@@ -61,7 +64,25 @@ void paper_add(struct paper *p, struct sv text)
 
 /* ---- lines ---- */
 
-/* Letters and digits only, in lower case; each number is "0". False: too little or too much. */
+#define LETTERS_MIN 3    /* of a running head */
+#define LETTERS_ASIDE 20 /* of one whose numbers may differ: "Step 1" and "Step 2" are two */
+
+/* Is it a line whose numbers may differ from page to page? A long one, or one that says whose
+ * the paper is: "SMITH ET AL. 12", "Smith: Morb genesis 12". */
+static bool is_numbered(struct sv line)
+{
+    size_t letters = 0, colon = sv_find(line, SV(": "), 0), digit = 0;
+    for (size_t i = 0; i < line.n; i++)
+        letters += scan_is_lower((unsigned char)line.p[i] | 32);
+    while (digit < line.n && !scan_is_digit((unsigned char)line.p[digit]))
+        digit++;
+    return letters >= LETTERS_ASIDE || colon < digit ||
+           sv_find(line, SV("et al"), 0) != SIZE_MAX ||
+           sv_find(line, SV("ET AL"), 0) != SIZE_MAX;
+}
+
+/* Letters and digits only, in lower case; each number of a numbered line is "0". False: too
+ * little or too much. */
 static bool line_key(struct sv line, struct buf *key)
 {
     line = sv_trim(line);
@@ -69,17 +90,21 @@ static bool line_key(struct sv line, struct buf *key)
     if (line.n < 4 || line.n > LINE_MAX_HEAD)
         return false;
     size_t letters = 0;
+    bool is_aside = is_numbered(line);
     for (size_t i = 0; i < line.n; i++) {
         unsigned char c = (unsigned char)line.p[i];
         if (scan_is_digit(c)) {
-            if (!key->len || key->data[key->len - 1] != '0')
+            bool is_number = key->len && scan_is_digit((unsigned char)key->data[key->len - 1]);
+            if (!is_aside)
+                buf_char(key, (char)c);
+            else if (!is_number)
                 buf_char(key, '0');
         } else if (c >= 0x80 || scan_is_lower(c | 32)) {
             buf_char(key, (char)(scan_is_upper(c) ? c + 32 : c));
             letters++;
         }
     }
-    return letters >= 3;
+    return letters >= LETTERS_MIN;
 }
 
 static void count_line(struct paper *p, struct sv line)
@@ -144,6 +169,20 @@ static bool ends_line(struct sv s, size_t at)
     return scan_byte(s, at) == '\n';
 }
 
+/* Collect a word. Most are ones that came a moment ago. */
+static void add_word(struct paper *p, struct sv word)
+{
+    uint32_t hash = (uint32_t)word.n;
+    for (size_t i = 0; i < word.n; i++)
+        hash = hash * 31 + (unsigned char)word.p[i];
+    struct sv *last = &p->latest[(hash ^ hash >> 12) & (LATEST - 1)];
+    if (sv_eq(*last, word))
+        return;
+    *last = word;
+    fold(p, word);
+    map_put(p->words, buf_view(&p->key), NULL);
+}
+
 /* Words, and compounds in one line; halves of torn words are neither. */
 static void add_words(struct paper *p, struct sv text)
 {
@@ -156,14 +195,10 @@ static void add_words(struct paper *p, struct sv text)
             continue;
         }
         bool tears = is_hyphen(text, w.end) && ends_line(text, w.end);
-        if (!tears && !is_torn) {
-            fold(p, sv_from_to(text, w.start, w.end));
-            map_put(p->words, buf_view(&p->key), NULL);
-        }
-        if (after_hyphen && !is_torn && !tears) {
-            fold(p, sv_from_to(text, before.start, w.end));
-            map_put(p->words, buf_view(&p->key), NULL);
-        }
+        if (!tears && !is_torn)
+            add_word(p, sv_from_to(text, w.start, w.end));
+        if (after_hyphen && !is_torn && !tears)
+            add_word(p, sv_from_to(text, before.start, w.end));
         before = w;
         after_hyphen = is_torn = false;
     }

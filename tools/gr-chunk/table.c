@@ -43,11 +43,25 @@ static int read_table(struct table *t, jv v, struct err *err)
     return 0;
 }
 
+/* Visible ASCII without a tag: no step of cleaning that is asked for here has work in it. */
+static bool is_plain(struct sv text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if ((unsigned char)text.p[i] <= ' ' || (unsigned char)text.p[i] >= 0x7F ||
+            text.p[i] == '<')
+            return false;
+    return true;
+}
+
 /* A piece of text on one line, cleaned. */
 static void add_clean(struct chunker *c, struct buf *to, struct sv text, const char *before)
 {
-    clean_run(&c->clean, text, c->cfg->clean & ~(unsigned)CLEAN_LINES);
-    if (!c->clean.text.len)
+    struct sv clean = text;
+    if (!is_plain(text)) {
+        clean_run(&c->clean, text, c->cfg->clean & ~(unsigned)CLEAN_LINES);
+        clean = buf_view(&c->clean.text);
+    }
+    if (!clean.n)
         return;
     if (to->len && *before == '.') /* "Table 1 ." has its stop already */
         while (to->len && (to->data[to->len - 1] == '.' || to->data[to->len - 1] == ' '))
@@ -55,7 +69,7 @@ static void add_clean(struct chunker *c, struct buf *to, struct sv text, const c
     if (to->len)
         buf_str(to, before);
     size_t from = to->len;
-    buf_sv(to, buf_view(&c->clean.text));
+    buf_sv(to, clean);
     for (size_t i = from; i < to->len; i++)
         if (to->data[i] == '\n')
             to->data[i] = ' ';
@@ -154,20 +168,22 @@ static void make_json(struct chunker *c, const struct table *t, size_t first, si
     json_close(b, '}');
 }
 
+/* used: tokens of the lines, one by one. */
 static void flush_rows(struct chunker *c, const struct table *t, size_t first, size_t last,
-                       struct buf *out)
+                       size_t used, struct buf *out)
 {
+    const struct window_cfg *cfg = &c->cfg->window;
     make_json(c, t, first, last);
     struct piece p = { .kind = "table", .section_id = t->id, .refs = jv_null() };
     p.section = sv_trim(buf_view(&c->heads));
     p.text = buf_view(&c->table_text);
-    p.n_tokens = windows_count(&c->cfg->window, p.text);
+    p.n_tokens = cfg->bpe || cfg->wordpiece ? windows_count(&c->windows, cfg, p.text) : used;
     p.table = buf_view(&c->table_json);
-    if (p.n_tokens <= c->cfg->window.size) {
+    if (p.n_tokens <= cfg->size) {
         chunk_emit(c, &p, out);
         return;
     }
-    struct window_cfg by_token = c->cfg->window; /* one row, or a caption, too long by itself */
+    struct window_cfg by_token = *cfg; /* one row, or a caption, too long by itself */
     by_token.by = WINDOW_TOKEN;
     windows_make(&c->windows, &by_token, p.text);
     for (size_t i = 0; i < c->windows.n; i++) {
@@ -190,13 +206,13 @@ static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
     struct buf line = BUF_INIT;
     size_t size = c->cfg->window.size, n = json_len(t->rows), first = t->n_header;
     start_text(c, t);
-    size_t tokens = windows_count(&c->cfg->window, buf_view(&t->intro));
+    size_t tokens = windows_count(&c->windows, &c->cfg->window, buf_view(&t->intro));
     size_t used = tokens;
     for (size_t i = t->n_header; i < n; i++) {
         put_row(c, t, i, &line);
-        size_t more = windows_count(&c->cfg->window, buf_view(&line));
+        size_t more = windows_count(&c->windows, &c->cfg->window, buf_view(&line));
         if (i > first && used + more > size) {
-            flush_rows(c, t, first, i, out);
+            flush_rows(c, t, first, i, used, out);
             start_text(c, t);
             used = tokens;
             first = i;
@@ -207,7 +223,7 @@ static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
         used += more;
     }
     if (c->table_text.len)
-        flush_rows(c, t, first, n, out);
+        flush_rows(c, t, first, n, used, out);
     buf_release(&line);
 }
 

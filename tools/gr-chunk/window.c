@@ -79,8 +79,9 @@ static void tokenize(struct windows *w, const struct window_cfg *cfg, struct sv 
     w->n_tokens = 0;
     if (cfg->bpe) {
         bpe_split(cfg->bpe, text, &w->pairs);
-        for (size_t i = 0; i < w->pairs.n; i++)
-            add_token(w, i ? w->pairs.ends[i - 1] : 0, w->pairs.ends[i]);
+        size_t from = 0;
+        for (size_t i = 0; i < w->pairs.n; from = w->pairs.ends[i++])
+            add_token(w, from, w->pairs.ends[i]);
     } else if (cfg->wordpiece) {
         w->pieces.with_offsets = true;
         wordpiece_split(cfg->wordpiece, text, SIZE_MAX, &w->pieces);
@@ -93,10 +94,12 @@ static void tokenize(struct windows *w, const struct window_cfg *cfg, struct sv 
     }
 }
 
-size_t windows_count(const struct window_cfg *cfg, struct sv text)
+size_t windows_count(struct windows *w, const struct window_cfg *cfg, struct sv text)
 {
-    if (cfg->bpe)
-        return bpe_count(cfg->bpe, text);
+    if (cfg->bpe) {
+        bpe_split(cfg->bpe, text, &w->pairs);
+        return w->pairs.n;
+    }
     if (cfg->wordpiece)
         return wordpiece_count(cfg->wordpiece, text);
     struct word word;
@@ -111,6 +114,33 @@ static bool is_cut(const struct windows *w, struct sv text, size_t i)
 {
     size_t at = i < w->n_tokens ? w->tokens[i].from : text.n;
     return at >= text.n || ((unsigned char)text.p[at] & 0xC0) != 0x80;
+}
+
+/* Nor inside a grapheme, as far as marks and joiners make them? */
+static bool is_whole_cut(const struct windows *w, struct sv text, size_t i)
+{
+    size_t at = i < w->n_tokens ? w->tokens[i].from : text.n;
+    if (!is_cut(w, text, i) || at >= text.n || !at || (unsigned char)text.p[at] < 0x80)
+        return is_cut(w, text, i);
+    size_t next = at;
+    uint32_t cp = utf8_next(text, &next);
+    return !utf8_is_mark(cp) && cp != 0x200D && utf8_before(text, at) != 0x200D;
+}
+
+/* The last cut in (first, i] that leaves graphemes whole, else characters; without any, the
+ * first one behind i. */
+static size_t cut_before(const struct windows *w, struct sv text, size_t first, size_t i)
+{
+    size_t at = i;
+    while (at > first + 1 && !is_whole_cut(w, text, at))
+        at--;
+    if (is_whole_cut(w, text, at))
+        return at;
+    for (at = i; at > first + 1 && !is_cut(w, text, at);)
+        at--;
+    while (!is_cut(w, text, at))
+        at++;
+    return at;
 }
 
 /* The range of tokens [first, last) without white space at its ends. */
@@ -132,15 +162,12 @@ static size_t add_window(struct windows *w, const struct window_cfg *cfg, struct
     struct window x = { w->tokens[first].from, w->tokens[last - 1].to, last - first };
     if (cfg->bpe) {
         for (;; last--) {
-            while (last > first + 1 && !is_cut(w, text, last))
-                last--;
-            while (!is_cut(w, text, last))
-                last++; /* one character of many tokens */
+            last = cut_before(w, text, first, last); /* maybe one character of many tokens */
             x = trimmed(w, text, first, last);
-            x.n_tokens = bpe_count(cfg->bpe, sv_from_to(text, x.from, x.to));
-            size_t least = first + 1;
-            while (!is_cut(w, text, least))
-                least++;
+            x.n_tokens = x.from == x.to ? 0
+                                        : bpe_count_slice(cfg->bpe, text, &w->pairs, first,
+                                                          last, x.from, x.to);
+            size_t least = cut_before(w, text, first, first + 1);
             if (x.n_tokens <= cfg->size || last <= least)
                 break;
         }
@@ -164,11 +191,7 @@ static void by_token(struct windows *w, const struct window_cfg *cfg, struct sv 
         if (end >= last)
             return;
         size_t next = end - first > cfg->overlap ? end - cfg->overlap : first + 1;
-        while (cfg->bpe && next > first + 1 && !is_cut(w, text, next))
-            next--;
-        while (cfg->bpe && !is_cut(w, text, next))
-            next++;
-        first = next;
+        first = cfg->bpe ? cut_before(w, text, first, next) : next;
     }
 }
 
@@ -187,44 +210,87 @@ static void add_end(struct ends *e, size_t token)
     e->at[e->n++] = token;
 }
 
-static void sentence_ends(const struct windows *w, const struct splitter *splitter,
-                          struct sv text, struct ends *ends)
+/* Units of a text, from the largest down: what is too long at one level is cut at the next. */
+enum level { PARAGRAPHS, LINES, SENTENCES, TOKENS };
+
+/* Does the line that ends at byte i end with a stop, quotes and brackets aside? */
+static bool is_line_end(struct sv text, size_t from, size_t i)
 {
-    size_t token = 0;
+    while (i > from && (strchr(" \r\"')]", text.p[i - 1]) && text.p[i - 1]))
+        i--;
+    if (i > from + 2 && memcmp(text.p + i - 3, "\xE2\x80\x9D", 3) == 0)
+        i -= 3;
+    return i > from && strchr(".!?:;", text.p[i - 1]) && text.p[i - 1];
+}
+
+/* Are lines paragraphs, as most of them end with a stop? Else they are broken somewhere. */
+static bool has_line_paragraphs(struct sv text)
+{
+    size_t lines = 0, stops = 0, from = 0;
+    for (const char *p; (p = memchr(text.p + from, '\n', text.n - from));) {
+        size_t i = (size_t)(p - text.p);
+        lines += i > from;
+        stops += is_line_end(text, from, i);
+        from = i + 1;
+    }
+    return 2 * stops >= lines;
+}
+
+/* Byte of the line end behind the blanks that follow the one at byte i, or 0: no empty line. */
+static size_t empty_line(struct sv text, size_t i)
+{
+    for (i++; i < text.n && strchr(" \t\r", text.p[i]) && text.p[i];)
+        i++;
+    return scan_byte(text, i) == '\n' ? i : 0;
+}
+
+/* Byte at or behind which the unit of text at byte *at ends; *at goes to the next. */
+static size_t unit_end(const struct windows *w, const struct splitter *splitter,
+                       enum level level, struct sv text, size_t *at)
+{
+    size_t from = *at, i = from;
     struct sentence s;
-    for (size_t pos = 0; sentence_next(splitter, text, &pos, &s);) {
-        size_t before = token;
-        while (token < w->n_tokens && w->tokens[token].from < s.end)
-            token++;
-        if (token > before && is_cut(w, text, token))
-            add_end(ends, token);
+    if (level == SENTENCES)
+        return sentence_next(splitter, text, at, &s) ? s.end : text.n;
+    for (*at = text.n; i < text.n; i++) {
+        const char *stop = memchr(text.p + i, '\n', text.n - i);
+        if (!stop)
+            return text.n;
+        i = (size_t)(stop - text.p);
+        size_t empty = empty_line(text, i);
+        if (empty || (level == LINES && (w->has_lines || is_line_end(text, from, i)))) {
+            *at = (empty ? empty : i) + 1;
+            return i;
+        }
     }
-    if (w->n_tokens && (!ends->n || ends->at[ends->n - 1] < w->n_tokens))
-        add_end(ends, w->n_tokens); /* white space that is a token */
+    return text.n;
 }
 
-/* Paragraphs end before an empty line. */
-static void paragraph_ends(const struct windows *w, struct sv text, struct ends *ends)
+/* Ends of the units of tokens [first, last). White space that is a token goes with the last. */
+static void find_ends(const struct windows *w, const struct splitter *splitter,
+                      enum level level, struct sv text, size_t first, size_t last,
+                      struct ends *ends)
 {
-    size_t token = 0;
-    for (size_t at = 0; token < w->n_tokens;) {
-        size_t stop = sv_find(text, SV("\n\n"), at), before = token;
-        stop = stop == SIZE_MAX ? text.n : stop;
-        while (token < w->n_tokens && w->tokens[token].from < stop)
+    struct sv part = sv_from_to(text, 0, w->tokens[last - 1].to);
+    size_t token = first;
+    for (size_t at = w->tokens[first].from; at < part.n && token < last;) {
+        size_t stop = unit_end(w, splitter, level, part, &at), before = token;
+        while (token < last && w->tokens[token].from < stop)
             token++;
         if (token > before && is_cut(w, text, token))
             add_end(ends, token);
-        if (stop == text.n)
-            break;
-        at = stop + 2;
     }
-    if (w->n_tokens && (!ends->n || ends->at[ends->n - 1] < w->n_tokens))
-        add_end(ends, w->n_tokens);
+    if (!ends->n || ends->at[ends->n - 1] < last)
+        add_end(ends, last);
 }
 
-/* Whole units (ends[0 … n)), as many as fit; the first one begins with token `start`. */
-static void pack(struct windows *w, const struct window_cfg *cfg, struct sv text, size_t start,
-                 const size_t *ends, size_t n)
+static void cut(struct windows *w, const struct window_cfg *cfg, enum level level,
+                struct sv text, size_t first, size_t last);
+
+/* Whole units (ends[0 … n)) of a level, as many as fit; the first one begins with token
+ * `start`. */
+static void pack(struct windows *w, const struct window_cfg *cfg, enum level level,
+                 struct sv text, size_t start, const size_t *ends, size_t n)
 {
     size_t first = 0; /* unit the window begins with */
     size_t fresh = 0; /* first unit not yet in any window */
@@ -237,7 +303,7 @@ static void pack(struct windows *w, const struct window_cfg *cfg, struct sv text
         while (last < n && ends[last] - from <= cfg->size)
             last++;
         if (last == fresh) { /* one unit, too long */
-            by_token(w, cfg, text, from, ends[last]);
+            cut(w, cfg, level + 1, text, from, ends[last]);
             last++;
         } else {
             size_t end = add_window(w, cfg, text, from, ends[last - 1]);
@@ -250,50 +316,49 @@ static void pack(struct windows *w, const struct window_cfg *cfg, struct sv text
     }
 }
 
-/* A window a paragraph; sentences where one is too long. */
-static void by_paragraph(struct windows *w, const struct window_cfg *cfg, struct sv text,
-                         const struct ends *paragraphs)
+/* Windows of tokens [first, last), which are too many for one: at the ends of units. */
+static void cut(struct windows *w, const struct window_cfg *cfg, enum level level,
+                struct sv text, size_t first, size_t last)
 {
-    struct ends s = { 0 };
-    sentence_ends(w, cfg->splitter, text, &s);
-    size_t from = 0, k = 0;
-    for (size_t i = 0; i < paragraphs->n; i++) {
-        size_t to = paragraphs->at[i], first = k;
-        while (k < s.n && s.at[k] < to)
-            k++;
-        if (k < s.n)
-            s.at[k] = s.at[k] > to ? s.at[k] : to;
-        if (to - from <= cfg->size) {
-            size_t end = add_window(w, cfg, text, from, to);
-            by_token(w, cfg, text, end, to);
-        } else if (k < s.n && s.at[k] == to) {
-            pack(w, cfg, text, from, s.at + first, k - first + 1);
-        } else {
-            by_token(w, cfg, text, from, to);
-        }
-        k += k < s.n && s.at[k] == to;
-        from = to;
+    if (level == TOKENS) {
+        by_token(w, cfg, text, first, last);
+        return;
     }
-    free(s.at);
+    struct ends ends = { 0 };
+    find_ends(w, cfg->splitter, level, text, first, last, &ends);
+    pack(w, cfg, level, text, first, ends.at, ends.n);
+    free(ends.at);
+}
+
+/* A window a paragraph; a longer one is cut. */
+static void by_paragraph(struct windows *w, const struct window_cfg *cfg, struct sv text)
+{
+    struct ends ends = { 0 };
+    size_t from = 0;
+    find_ends(w, cfg->splitter, PARAGRAPHS, text, 0, w->n_tokens, &ends);
+    for (size_t i = 0; i < ends.n; from = ends.at[i++]) {
+        if (ends.at[i] - from > cfg->size)
+            cut(w, cfg, LINES, text, from, ends.at[i]);
+        else
+            by_token(w, cfg, text, from, ends.at[i]);
+    }
+    free(ends.at);
 }
 
 void windows_make(struct windows *w, const struct window_cfg *cfg, struct sv text)
 {
-    struct ends ends = { 0 };
     w->n = 0;
     tokenize(w, cfg, text);
-    if (cfg->by == WINDOW_SENTENCE)
-        sentence_ends(w, cfg->splitter, text, &ends);
-    else if (cfg->by == WINDOW_PARAGRAPH ||
-             (cfg->by == WINDOW_SECTION && w->n_tokens > cfg->size))
-        paragraph_ends(w, text, &ends);
+    if (!w->n_tokens)
+        return;
+    w->has_lines = has_line_paragraphs(text);
     if (cfg->by == WINDOW_PARAGRAPH)
-        by_paragraph(w, cfg, text, &ends);
-    else if (ends.n)
-        pack(w, cfg, text, 0, ends.at, ends.n);
+        by_paragraph(w, cfg, text);
+    else if (cfg->by == WINDOW_SENTENCE)
+        cut(w, cfg, SENTENCES, text, 0, w->n_tokens);
     else
-        by_token(w, cfg, text, 0, w->n_tokens);
-    free(ends.at);
+        cut(w, cfg, cfg->by == WINDOW_SECTION && w->n_tokens > cfg->size ? PARAGRAPHS : TOKENS,
+            text, 0, w->n_tokens);
 }
 
 void windows_release(struct windows *w)

@@ -36,6 +36,7 @@ struct windows {
         size_t from, to;
     } * tokens; /* (n_tokens) */
     size_t n_tokens, tokens_cap;
+    bool has_lines;                 /* each line of the text is a paragraph */
     struct wordpiece_tokens pieces; /* scratch */
     struct bpe_tokens pairs;        /* scratch */
 };
@@ -49,9 +50,11 @@ struct windows {
  * but the last has exactly `size` tokens and begins with the last `overlap` of the one before.
  * WINDOW_SENTENCE: as many whole sentences as fit into `size`, beginning with as many whole
  * trailing sentences of the window before as fit into `overlap`; a sentence longer than `size`
- * is cut as above. WINDOW_PARAGRAPH: a window a paragraph, a longer one cut by sentences.
- * WINDOW_SECTION: one window when the text fits, else as many whole paragraphs as fit, packed
- * as sentences are. Words are those of text.h, but a number keeps its decimals.
+ * is cut as above. WINDOW_PARAGRAPH: a window a paragraph. WINDOW_SECTION: one window when the
+ * text fits, else as many whole paragraphs as fit, packed as sentences are. A paragraph that is
+ * too long is cut, and packed, at the ends of lines: of those that end with a stop, or of all
+ * when most do; such a line that is too long, by sentences. Words are those of text.h, but a
+ * number keeps its decimals.
  *
  * Tokens of bpe may begin with a blank or end inside a character. A window ends at a character
  * and loses white space at its ends, and n_tokens is counted anew on what is left; were that
@@ -61,8 +64,8 @@ struct windows {
  */
 void windows_make(struct windows *w, const struct window_cfg *cfg, struct sv text);
 
-/* Number of tokens of a text, counted as windows_make counts. */
-size_t windows_count(const struct window_cfg *cfg, struct sv text);
+/* Number of tokens of a text, counted as windows_make counts. w: scratch; its windows stay. */
+size_t windows_count(struct windows *w, const struct window_cfg *cfg, struct sv text);
 
 void windows_release(struct windows *w);
 
