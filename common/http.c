@@ -17,8 +17,10 @@
 
 struct http {
     CURL *curl;
-    struct curl_slist *headers;
+    struct curl_slist *headers; /* of every request, and then … */
+    struct curl_slist *json;    /* … the type of a JSON body before them */
     struct http_cfg cfg;
+    char *name; /* the address without user and password, for messages */
     struct rng rng;
     char why[CURL_ERROR_SIZE];
 };
@@ -38,9 +40,47 @@ static void add_header(struct http *h, const char *line)
     h->headers = l;
 }
 
+/* A service on this very machine is never behind the proxy that http_proxy names. */
+static bool is_loopback(struct sv host)
+{
+    bool is_number = sv_starts(host, SV("127."));
+    for (size_t i = 0; i < host.n; i++)
+        is_number = is_number && strchr("0123456789.", host.p[i]);
+    return is_number || sv_ieq(host, SV("localhost")) || sv_is(host, "[::1]");
+}
+
+/* Of an address "http://user:password@host:8070/x": where its host begins. */
+static size_t find_host(struct sv url, size_t *start)
+{
+    size_t at = sv_find(url, SV("://"), 0), host;
+    *start = host = at == SIZE_MAX ? 0 : at + 3;
+    for (size_t i = host; i < url.n && !strchr("/?#", url.p[i]); i++)
+        if (url.p[i] == '@')
+            host = i + 1;
+    return host;
+}
+
+void http_set_url(struct http *h, const char *url)
+{
+    struct sv all = sv_from(url);
+    struct buf name = BUF_INIT;
+    size_t user, host = find_host(all, &user), end = host;
+    bool is_bracket = false;
+    while (end < all.n && (is_bracket || !strchr(":/?#", url[end])))
+        is_bracket = url[end] == '[' || (is_bracket && url[end] != ']'), end++;
+    h->cfg.url = url;
+    curl_easy_setopt(h->curl, CURLOPT_URL, url);
+    curl_easy_setopt(h->curl, CURLOPT_PROXY,
+                     is_loopback(sv_from_to(all, host, end)) ? "" : NULL);
+    buf_sv(&name, sv_from_to(all, 0, user));
+    buf_sv(&name, sv_from_to(all, host, all.n));
+    buf_cstr(&name);
+    free(h->name);
+    h->name = buf_take(&name, NULL);
+}
+
 static void set_up(struct http *h)
 {
-    add_header(h, "Content-Type: application/json");
     add_header(h, "Expect:"); /* no 100-continue round trip */
     if (h->cfg.key) {
         struct buf line = BUF_INIT;
@@ -50,8 +90,12 @@ static void set_up(struct http *h)
     }
     for (size_t i = 0; h->cfg.headers && h->cfg.headers[i]; i++)
         add_header(h, h->cfg.headers[i]);
-    curl_easy_setopt(h->curl, CURLOPT_URL, h->cfg.url);
-    curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->headers);
+    h->json = curl_slist_append(NULL, "Content-Type: application/json");
+    if (!h->json)
+        alloc_die(NULL);
+    h->json->next = h->headers;
+    http_set_url(h, h->cfg.url);
+    curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->json);
     curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, h->why);
     curl_easy_setopt(h->curl, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(h->curl, CURLOPT_FOLLOWLOCATION, 0L);
@@ -87,7 +131,8 @@ void http_free(struct http *h)
     if (!h)
         return;
     curl_easy_cleanup(h->curl);
-    curl_slist_free_all(h->headers);
+    curl_slist_free_all(h->json); /* the others hang on it */
+    free(h->name);
     free(h);
 }
 
@@ -144,7 +189,25 @@ static CURLcode perform(CURL *curl)
 
 enum outcome { DONE, RETRY, REFUSED };
 
-/* What the service says in an error body: {"error":{"message":…}}, {"error":…} or text. */
+/* At most 200 bytes of text, or of a page without its markup. */
+static void put_text(struct sv text, struct buf *out)
+{
+    struct buf plain = BUF_INIT;
+    bool is_markup = text.n && text.p[0] == '<', is_tag = false;
+    for (size_t i = 0; i < text.n && plain.len < 200; i++) {
+        char c = text.p[i];
+        is_tag = is_tag || (is_markup && c == '<');
+        if (!is_tag && (c != ' ' || (plain.len && plain.data[plain.len - 1] != ' ')))
+            buf_char(&plain, c == '\n' || c == '\r' || c == '\t' ? ' ' : c);
+        if (is_tag && c == '>')
+            is_tag = false;
+    }
+    buf_sv(out, sv_trim(buf_view(&plain)));
+    buf_release(&plain);
+}
+
+/* What the service says in an error body: {"error":{"message":…}}, {"error":…},
+ * {"message":…}, {"description":…} or text. */
 static void reason_of(struct sv body, struct buf *out)
 {
     jv v;
@@ -155,13 +218,15 @@ static void reason_of(struct sv body, struct buf *out)
         jv m = json_is_object(e) ? json_get(e, "message") : e;
         if (json_is_null(m))
             m = json_get(v, "message");
+        if (json_is_null(m))
+            m = json_get(v, "description");
         if (json_is_str(m))
             text = json_sv(m);
-        buf_add(out, text.p, text.n < 200 ? text.n : 200);
+        put_text(text, out);
         json_free(v);
         return;
     }
-    buf_add(out, text.p, text.n < 200 ? text.n : 200);
+    put_text(text, out);
 }
 
 static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, long status,
@@ -170,15 +235,17 @@ static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, lon
     if (s->is_stopped)
         return DONE;
     if (s->is_too_long) {
-        err_set(err, EXIT_REJECTED, "%s: reply longer than %zu bytes", h->cfg.url, s->max);
+        err_set(err, EXIT_REJECTED, "%s: reply longer than %zu bytes", h->name, s->max);
         return REFUSED;
     }
-    if (rc == CURLE_UNSUPPORTED_PROTOCOL || rc == CURLE_URL_MALFORMAT) {
-        err_set(err, EXIT_FATAL, "%s: not an http or https address", h->cfg.url);
+    long sent = 0; /* of the request: an answer that is no HTTP gives the same code */
+    curl_easy_getinfo(h->curl, CURLINFO_REQUEST_SIZE, &sent);
+    if (rc == CURLE_URL_MALFORMAT || (rc == CURLE_UNSUPPORTED_PROTOCOL && !sent)) {
+        err_set(err, EXIT_FATAL, "%s: not an http or https address", h->name);
         return REFUSED;
     }
     if (rc != CURLE_OK) {
-        err_set(err, EXIT_SERVICE, "%s: %s", h->cfg.url,
+        err_set(err, EXIT_SERVICE, "%s: %s", h->name,
                 h->why[0] ? h->why : curl_easy_strerror(rc));
         return s->has_begun ? REFUSED : RETRY;
     }
@@ -188,8 +255,8 @@ static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, lon
     reason_of(buf_view(s->reply), &reason);
     bool is_quota = sv_find(buf_view(s->reply), SV("insufficient_quota"), 0) != SIZE_MAX;
     bool is_passing = status == 408 || status == 429 || status >= 500;
-    err_set(err, is_passing ? EXIT_SERVICE : EXIT_REJECTED, "%s: status %ld: %s", h->cfg.url,
-            status, buf_cstr(&reason));
+    err_set(err, is_passing ? EXIT_SERVICE : EXIT_REJECTED, "%s: status %ld%s%s", h->name,
+            status, reason.len ? ": " : "", buf_cstr(&reason));
     if (status == 401 || status == 403 || status == 404)
         err->code = EXIT_FATAL; /* the same for every record: key, address or model is wrong */
     buf_release(&reason);
@@ -213,21 +280,29 @@ static void wait_before(struct http *h, long try)
         ;
 }
 
-static int request(struct http *h, struct sink *s, long *status, struct err *err)
+static enum outcome attempt(struct http *h, struct sink *s, long *status, CURLcode *rc,
+                            struct err *err)
 {
     s->curl = h->curl;
     s->max = h->cfg.max_reply;
     curl_easy_setopt(h->curl, CURLOPT_WRITEFUNCTION, receive);
     curl_easy_setopt(h->curl, CURLOPT_WRITEDATA, s);
+    buf_reset(s->reply);
+    h->why[0] = '\0';
+    *status = 0;
+    *rc = perform(h->curl);
+    curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, status);
+    return judge(h, *rc, s, *status, err);
+}
+
+static int request(struct http *h, struct sink *s, long *status, struct err *err)
+{
     for (long try = 0;; try++) {
-        long code = 0;
-        buf_reset(s->reply);
-        h->why[0] = '\0';
-        CURLcode rc = perform(h->curl);
-        curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &code);
+        long code;
+        CURLcode rc;
+        enum outcome o = attempt(h, s, &code, &rc, err);
         if (status)
             *status = code;
-        enum outcome o = judge(h, rc, s, code, err);
         if (o == DONE)
             return 0;
         if (o == REFUSED)
@@ -267,6 +342,91 @@ int http_post_stream(struct http *h, struct sv body, bool (*fn)(void *ctx, struc
     set_body(h, body);
     int rc = request(h, &s, status, err);
     buf_release(&error_body);
+    return rc;
+}
+
+/* ---- one attempt ---- */
+
+static int try_once(struct http *h, struct buf *reply, struct http_last *last, struct err *err)
+{
+    struct sink s = { .reply = reply };
+    CURLcode rc;
+    curl_off_t asked = 0, sent = 0;
+    *last = (struct http_last){ 0 };
+    enum outcome o = attempt(h, &s, &last->status, &rc, err);
+    curl_easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &asked);
+    curl_easy_getinfo(h->curl, CURLINFO_SIZE_UPLOAD_T, &sent);
+    last->retry_after_ms = asked > 86400 ? 86400000 : (long)asked * 1000;
+    if (rc != CURLE_OK && !s.is_too_long) {
+        bool is_begun = last->status || sent || rc == CURLE_GOT_NOTHING;
+        last->is_unreached = !is_begun;
+        last->is_untrusted = !is_begun && rc == CURLE_PEER_FAILED_VERIFICATION;
+        last->is_timed_out = is_begun && rc == CURLE_OPERATION_TIMEDOUT;
+        last->is_cut_off = is_begun && !last->is_timed_out;
+    }
+    return o == DONE ? 0 : -1;
+}
+
+int http_get_once(struct http *h, struct buf *reply, struct http_last *last, struct err *err)
+{
+    curl_easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
+    return try_once(h, reply, last, err);
+}
+
+/* The bytes of a part, and how far they are read: libcurl's own copy would double them. */
+struct cursor {
+    struct sv data;
+    size_t at;
+};
+
+static size_t read_part(char *to, size_t size, size_t n, void *arg)
+{
+    struct cursor *c = arg;
+    size_t room = size * n, left = c->data.n - c->at;
+    if (room > left)
+        room = left;
+    memcpy(to, c->data.p + c->at, room);
+    c->at += room;
+    return room;
+}
+
+static int seek_part(void *arg, curl_off_t offset, int origin)
+{
+    struct cursor *c = arg;
+    if (origin != SEEK_SET || offset < 0 || (uint64_t)offset > c->data.n)
+        return CURL_SEEKFUNC_FAIL;
+    c->at = (size_t)offset;
+    return CURL_SEEKFUNC_OK;
+}
+
+int http_post_form(struct http *h, const struct http_part *parts, size_t n, struct buf *reply,
+                   struct http_last *last, struct err *err)
+{
+    curl_mime *form = curl_mime_init(h->curl);
+    struct cursor *cursors = alloc_zero(n, sizeof *cursors);
+    bool is_made = form != NULL;
+    for (size_t i = 0; i < n && is_made; i++) {
+        curl_mimepart *part = curl_mime_addpart(form);
+        cursors[i].data = parts[i].data;
+        is_made = part && curl_mime_name(part, parts[i].name) == CURLE_OK &&
+                  curl_mime_filename(part, parts[i].filename) == CURLE_OK &&
+                  curl_mime_type(part, parts[i].type) == CURLE_OK &&
+                  curl_mime_data_cb(part, (curl_off_t)parts[i].data.n, read_part, seek_part,
+                                    NULL, &cursors[i]) == CURLE_OK;
+    }
+    if (!is_made)
+        alloc_die(NULL);
+    curl_easy_setopt(h->curl, CURLOPT_MIMEPOST, form);
+    curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->headers);
+    /* On a connection that proves dead libcurl sends a request again by itself: not this one.
+     */
+    curl_easy_setopt(h->curl, CURLOPT_FRESH_CONNECT, 1L);
+    int rc = try_once(h, reply, last, err);
+    curl_easy_setopt(h->curl, CURLOPT_FRESH_CONNECT, 0L);
+    curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->json);
+    curl_easy_setopt(h->curl, CURLOPT_MIMEPOST, NULL);
+    curl_mime_free(form);
+    free(cursors);
     return rc;
 }
 

@@ -5,7 +5,9 @@
  * Retried: connection failures, time-outs, cut replies, 408, 429 and 5xx. The wait is full
  * jitter (random in 0 … min(cap, base·2^try)), or what Retry-After asks for when that is
  * longer. Never retried: any other 4xx, and a 429 whose body says insufficient_quota. Only http
- * and https are spoken; redirects are not followed; replies over max_reply bytes are refused.
+ * and https are spoken, certificates are checked; redirects are not followed; replies over
+ * max_reply bytes are refused. A password in an address is never printed. The environment's
+ * http_proxy and so on count, but not for addresses of this machine.
  */
 #ifndef GR_HTTP_H
 #define GR_HTTP_H
@@ -41,6 +43,36 @@ int http_post(struct http *h, struct sv body, struct buf *reply, long *status, s
 
 /* GET, alike. */
 int http_get(struct http *h, struct buf *reply, long *status, struct err *err);
+
+/* ---- one attempt, for callers with rules of their own about what to try again ---- */
+
+/* One part of a multipart/form-data body; nothing is copied. */
+struct http_part {
+    const char *name;
+    struct sv data;
+    const char *filename; /* what the service is told; NULL: a plain field */
+    const char *type;     /* media type, NULL: none is named */
+};
+
+/* How the last attempt went. */
+struct http_last {
+    long status;         /* HTTP status, 0: none came */
+    long retry_after_ms; /* what the service asked for, 0: nothing */
+    bool is_unreached;   /* no connection, or the request did not get out */
+    bool is_untrusted;   /* unreached, since its certificate is not to be trusted */
+    bool is_timed_out;   /* timeout_ms was over while the service was at work */
+    bool is_cut_off;     /* the connection ended before the reply did */
+};
+
+/* POST n parts, or GET, once: a form is sent at most once, even when a connection breaks.
+ * Returns and err as http_post, but a failure that may pass is returned at once. The reply of a
+ * failed request holds what came. last may not be NULL. */
+int http_post_form(struct http *h, const struct http_part *parts, size_t n, struct buf *reply,
+                   struct http_last *last, struct err *err);
+int http_get_once(struct http *h, struct buf *reply, struct http_last *last, struct err *err);
+
+/* Another address for the requests that follow; borrowed. */
+void http_set_url(struct http *h, const char *url);
 
 /* For event streams: bytes are handed to fn as they arrive (return false to stop early, which
  * is no error). Retried only while nothing has arrived. */

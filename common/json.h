@@ -99,6 +99,11 @@ void json_put_raw(struct buf *b, struct sv text); /* comma if needed, then text 
 void json_open(struct buf *b, char bracket);      /* '{' or '[', comma before it if needed */
 void json_close(struct buf *b, char bracket);     /* '}' or ']' */
 
+/* A whole member, "key":value; left out when the text is empty or the number not finite. */
+void json_add_str(struct buf *b, const char *key, struct sv s);
+void json_add_num(struct buf *b, const char *key, double v);
+void json_add_size(struct buf *b, const char *key, size_t n); /* never left out */
+
 /* Non-finite numbers have no JSON form: json_put_num and json_put_float write null for them;
  * callers that must not lose them check isfinite first. */
 

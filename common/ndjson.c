@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -20,6 +21,7 @@ void lines_init(struct lines *l, const char *const *paths, size_t n_paths)
                          .n_paths = n_paths ? n_paths : 1,
                          .fd = -1,
                          .path = "<stdin>",
+                         .stop_fd = -1,
                          .max = LINE_MAX_BYTES };
 }
 
@@ -55,6 +57,18 @@ static enum line_status next_file(struct lines *l, struct err *err)
     return LINE_FAILED;
 }
 
+/* Wait for bytes or for the word to stop; false: stop. */
+static bool wait_for_bytes(const struct lines *l)
+{
+    if (l->stop_fd < 0)
+        return true;
+    struct pollfd fds[] = { { .fd = l->fd, .events = POLLIN },
+                            { .fd = l->stop_fd, .events = POLLIN } };
+    while (poll(fds, ARRAY_LEN(fds), -1) < 0 && errno == EINTR)
+        ;
+    return !fds[1].revents;
+}
+
 /* Read more bytes behind those not yet returned. */
 static int fill(struct lines *l, struct err *err)
 {
@@ -63,6 +77,11 @@ static int fill(struct lines *l, struct err *err)
         buf_cut(&l->bytes, l->bytes.len - l->at);
         l->scanned -= l->at;
         l->at = 0;
+    }
+    if (!wait_for_bytes(l)) {
+        l->next_path = l->n_paths;
+        l->is_at_end = true;
+        return 0;
     }
     size_t want = l->bytes.len > READ_BYTES ? l->bytes.len : READ_BYTES;
     char *to = buf_reserve(&l->bytes, want);

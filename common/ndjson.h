@@ -26,6 +26,8 @@ struct lines {
     size_t scanned; /* no line end in [at, scanned) */
     bool is_at_end; /* the current file has no more bytes */
     size_t max;     /* longest line in bytes */
+    int stop_fd;    /* once this can be read, input ends where it would have to be waited for;
+                     * -1: never */
 };
 
 enum line_status { LINE_END, LINE_OK, LINE_TOO_LONG, LINE_FAILED };

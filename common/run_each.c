@@ -6,6 +6,9 @@
  * producer is answered at once. What comes out does not depend on where batches end: each
  * record has its own output, error and warnings, and they are emitted record by record.
  */
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "alloc.h"
 #include "pool.h"
 #include "progress.h"
@@ -29,6 +32,7 @@ struct each {
     run_work_fn item_fn;   /* with next_item, instead of line_fn */
     void *ctx, *source;
     size_t size; /* records a batch */
+    int stop[2]; /* a pipe: the writer's word to a reader that waits for a slow producer */
 };
 
 /* ---- reading ---- */
@@ -169,7 +173,12 @@ static bool done(void *ctx, void *job)
     if (b->is_waited_for)
         out_flush(&e->run->out);
     progress_show(e->run->n_read, e->run->n_rejected);
-    return e->run->stop_code == EXIT_ALL_DONE;
+    bool goes_on = e->run->stop_code == EXIT_ALL_DONE;
+    if (!goes_on && e->stop[1] >= 0) { /* closing is the word: end of file wakes a poll too */
+        close(e->stop[1]);
+        e->stop[1] = -1;
+    }
+    return goes_on;
 }
 
 /* ---- both ---- */
@@ -207,8 +216,29 @@ static void each_inline(struct each *e)
     batch_free(b, e->size);
 }
 
+static void stop_pipe_open(struct each *e)
+{
+    if (e->next_item || pipe(e->stop) < 0)
+        e->stop[0] = e->stop[1] = -1;
+    else
+        for (size_t i = 0; i < 2; i++)
+            fcntl(e->stop[i], F_SETFD, FD_CLOEXEC);
+    e->run->in.stop_fd = e->stop[0];
+}
+
+static void stop_pipe_close(struct each *e)
+{
+    e->run->in.stop_fd = -1;
+    if (e->stop[0] < 0)
+        return;
+    close(e->stop[0]);
+    if (e->stop[1] >= 0)
+        close(e->stop[1]);
+}
+
 static void each_parallel(struct each *e)
 {
+    stop_pipe_open(e);
     size_t n_slots = 4 * (size_t)e->run->jobs;
     void **slots = alloc_array(n_slots, sizeof *slots);
     for (size_t i = 0; i < n_slots; i++)
@@ -227,6 +257,7 @@ static void each_parallel(struct each *e)
             break;
     }
     pool_free(pool);
+    stop_pipe_close(e);
     for (size_t i = 0; i < n_slots; i++)
         batch_free(slots[i], e->size);
     free(slots);
@@ -234,6 +265,7 @@ static void each_parallel(struct each *e)
 
 static void each_run(struct each *e)
 {
+    e->stop[0] = e->stop[1] = -1;
     if (e->run->jobs > 1)
         each_parallel(e);
     else

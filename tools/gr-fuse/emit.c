@@ -126,28 +126,6 @@ static void put_context(const struct fusion *u, struct buf *out)
 
 /* ---- sources ---- */
 
-static void put_sv(struct buf *out, const char *key, struct sv value)
-{
-    if (!value.n)
-        return;
-    json_key(out, key);
-    json_put_str(out, value);
-}
-
-static void put_size(struct buf *out, const char *key, size_t value)
-{
-    json_key(out, key);
-    json_put_int(out, (int64_t)value);
-}
-
-static void put_num(struct buf *out, const char *key, double value)
-{
-    if (!isfinite(value))
-        return;
-    json_key(out, key);
-    json_put_num(out, value);
-}
-
 static void put_key(struct buf *out, size_t i)
 {
     char key[32];
@@ -204,9 +182,9 @@ static void put_parts(const struct passage *p, struct buf *out)
     json_open(out, '[');
     for (size_t i = 0; i < p->n_parts; i++) {
         json_open(out, '{');
-        put_sv(out, "chunk", p->parts[i].chunk);
-        put_size(out, "start", utf8_count(sv_from_to(text, 0, p->parts[i].from)));
-        put_size(out, "end", utf8_count(sv_from_to(text, 0, p->parts[i].to)));
+        json_add_str(out, "chunk", p->parts[i].chunk);
+        json_add_size(out, "start", utf8_count(sv_from_to(text, 0, p->parts[i].from)));
+        json_add_size(out, "end", utf8_count(sv_from_to(text, 0, p->parts[i].to)));
         json_close(out, '}');
     }
     json_close(out, ']');
@@ -214,19 +192,19 @@ static void put_parts(const struct passage *p, struct buf *out)
 
 static void put_passage_source(const struct passage *p, size_t n, struct buf *out)
 {
-    put_size(out, "n", n);
-    put_sv(out, F_PAPER, p->paper);
-    put_sv(out, "chunk", p->id);
-    put_sv(out, "doi", doi_of(p->doi, p->paper));
-    put_sv(out, "title", p->title);
-    put_sv(out, "authors", p->authors);
-    put_sv(out, "section", p->section);
-    put_num(out, "year", p->year);
+    json_add_size(out, "n", n);
+    json_add_str(out, F_PAPER, p->paper);
+    json_add_str(out, "chunk", p->id);
+    json_add_str(out, "doi", doi_of(p->doi, p->paper));
+    json_add_str(out, "title", p->title);
+    json_add_str(out, "authors", p->authors);
+    json_add_str(out, "section", p->section);
+    json_add_num(out, "year", p->year);
     json_key(out, "vector");
     put_key(out, n - 1);
     if (p->has_span) {
-        put_size(out, "start", p->start);
-        put_size(out, "end", p->end);
+        json_add_size(out, "start", p->start);
+        json_add_size(out, "end", p->end);
     }
     if (p->n_parts > 1)
         put_parts(p, out);
@@ -264,13 +242,13 @@ static void put_sources(const struct fusion *u, struct numbers *m, struct buf *o
     for (size_t i = 0; i < m->n_extra; i++) {
         const struct passage *p = passage_of(u, m->extra[i].paper);
         json_open(out, '{');
-        put_size(out, "n", ++n);
-        put_sv(out, F_PAPER, m->extra[i].paper);
-        put_sv(out, "chunk", m->extra[i].chunk);
-        put_sv(out, "doi", doi_of(p ? p->doi : SV_NONE, m->extra[i].paper));
-        put_sv(out, "title", p ? p->title : SV_NONE);
-        put_sv(out, "authors", p ? p->authors : SV_NONE);
-        put_num(out, "year", p ? p->year : NAN);
+        json_add_size(out, "n", ++n);
+        json_add_str(out, F_PAPER, m->extra[i].paper);
+        json_add_str(out, "chunk", m->extra[i].chunk);
+        json_add_str(out, "doi", doi_of(p ? p->doi : SV_NONE, m->extra[i].paper));
+        json_add_str(out, "title", p ? p->title : SV_NONE);
+        json_add_str(out, "authors", p ? p->authors : SV_NONE);
+        json_add_num(out, "year", p ? p->year : NAN);
         put_facts(u, m, n, false, out);
         json_close(out, '}');
     }
@@ -285,15 +263,15 @@ struct tally {
 
 static void put_tally(const struct tally *t, size_t read, struct buf *out)
 {
-    put_size(out, "read", read);
-    put_size(out, "kept", t->gone[GONE_NOT]);
-    put_size(out, "tokens", t->tokens);
+    json_add_size(out, "read", read);
+    json_add_size(out, "kept", t->gone[GONE_NOT]);
+    json_add_size(out, "tokens", t->tokens);
     for (int i = 1; i < GONE_COUNT; i++)
         if (t->gone[i])
-            put_size(out, gone_names[i], t->gone[i]);
+            json_add_size(out, gone_names[i], t->gone[i]);
     if (t->compressed) {
-        put_size(out, "compressed", t->compressed);
-        put_size(out, "sentences_cut", t->cut);
+        json_add_size(out, "compressed", t->compressed);
+        json_add_size(out, "sentences_cut", t->cut);
     }
 }
 
@@ -333,7 +311,7 @@ static void put_trace(const struct fusion *u, struct buf *out)
     json_open(&entry, '{');
     json_key(&entry, "tool");
     json_put_str(&entry, SV("gr-fuse"));
-    put_size(&entry, "budget", (size_t)u->cfg->budget);
+    json_add_size(&entry, "budget", (size_t)u->cfg->budget);
     json_key(&entry, "compress");
     json_put_bool(&entry, u->is_compressed);
     put_why(u, &entry);
@@ -346,7 +324,7 @@ static void put_trace(const struct fusion *u, struct buf *out)
     put_tally(&g, u->n_facts, &entry);
     json_close(&entry, '}');
     if (u->n_beyond)
-        put_size(&entry, "not_read", u->n_beyond);
+        json_add_size(&entry, "not_read", u->n_beyond);
     json_close(&entry, '}');
     rec_trace(out, u->rec, buf_view(&entry));
     buf_release(&entry);
@@ -355,11 +333,11 @@ static void put_trace(const struct fusion *u, struct buf *out)
 static void put_ranks(struct buf *out, size_t vector, size_t graph, double fused)
 {
     if (vector)
-        put_size(out, "vector_rank", vector);
+        json_add_size(out, "vector_rank", vector);
     if (graph)
-        put_size(out, "graph_rank", graph);
+        json_add_size(out, "graph_rank", graph);
     if (fused >= 0)
-        put_num(out, "fused", fused);
+        json_add_num(out, "fused", fused);
 }
 
 static void explain_passage(const struct passage *p, size_t key, struct buf *out)
@@ -371,15 +349,15 @@ static void explain_passage(const struct passage *p, size_t key, struct buf *out
         json_key(out, "key");
         put_key(out, key);
     }
-    put_sv(out, F_ID, p->id);
-    put_sv(out, "via", p->via);
+    json_add_str(out, F_ID, p->id);
+    json_add_str(out, "via", p->via);
     put_ranks(out, p->rank, p->graph_rank, p->fused);
-    put_num(out, "score", p->score);
+    json_add_num(out, "score", p->score);
     if (p->n_tokens)
-        put_size(out, "tokens", p->n_tokens);
+        json_add_size(out, "tokens", p->n_tokens);
     if (p->n_cut)
-        put_size(out, "sentences_cut", p->n_cut);
-    put_sv(out, "gone", sv_from(gone_names[p->gone]));
+        json_add_size(out, "sentences_cut", p->n_cut);
+    json_add_str(out, "gone", sv_from(gone_names[p->gone]));
     json_close(out, '}');
 }
 
@@ -392,13 +370,13 @@ static void explain_fact(const struct fact *f, size_t key, struct buf *out)
         json_key(out, "key");
         put_key(out, key);
     }
-    put_sv(out, "fact", buf_view(&f->text));
-    put_sv(out, "chunk", f->n_chunks ? f->chunks[0] : SV_NONE);
+    json_add_str(out, "fact", buf_view(&f->text));
+    json_add_str(out, "chunk", f->n_chunks ? f->chunks[0] : SV_NONE);
     put_ranks(out, f->vector_rank, f->rank, f->fused);
-    put_num(out, "score", f->score);
-    put_num(out, "hops", f->hops);
-    put_size(out, "tokens", f->n_tokens);
-    put_sv(out, "gone", sv_from(gone_names[f->gone]));
+    json_add_num(out, "score", f->score);
+    json_add_num(out, "hops", f->hops);
+    json_add_size(out, "tokens", f->n_tokens);
+    json_add_str(out, "gone", sv_from(gone_names[f->gone]));
     json_close(out, '}');
 }
 

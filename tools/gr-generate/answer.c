@@ -10,20 +10,6 @@
 #include "schema.h"
 #include "utf8.h"
 
-static void put_sv(struct buf *out, const char *key, struct sv value)
-{
-    if (!value.n)
-        return;
-    json_key(out, key);
-    json_put_str(out, value);
-}
-
-static void put_size(struct buf *out, const char *key, size_t value)
-{
-    json_key(out, key);
-    json_put_int(out, (int64_t)value);
-}
-
 /* Code points before byte n. */
 static size_t chars(struct sv text, size_t n)
 {
@@ -48,28 +34,28 @@ static void put_quote(const struct answer *a, const struct claim *claim, const s
     const struct source *s = &a->ctx.sources[q->source];
     struct sv response = buf_view(&a->text);
     json_open(out, '{');
-    put_size(out, "n", s->n);
+    json_add_size(out, "n", s->n);
     if (q->piece.entry != NO_SOURCE) {
         const struct entry *e = &a->ctx.entries[q->piece.entry];
-        put_sv(out, "chunk", chunk_at(s, e, q->piece.from));
-        put_sv(out, F_PAPER, s->paper);
-        put_sv(out, "doi", s->doi);
-        put_sv(out, "quote", sv_from_to(e->text, q->piece.from, q->piece.to));
-        put_sv(out, "of",
-               sv_from(e->kind == ENTRY_PASSAGE ? "vector"
-                       : e->kind == ENTRY_FACT  ? "graph"
-                                                : "evidence"));
-        put_sv(out, "key", sv_from(e->key));
-        put_size(out, "start", chars(e->text, q->piece.from));
-        put_size(out, "end", chars(e->text, q->piece.to));
+        json_add_str(out, "chunk", chunk_at(s, e, q->piece.from));
+        json_add_str(out, F_PAPER, s->paper);
+        json_add_str(out, "doi", s->doi);
+        json_add_str(out, "quote", sv_from_to(e->text, q->piece.from, q->piece.to));
+        json_add_str(out, "of",
+                     sv_from(e->kind == ENTRY_PASSAGE ? "vector"
+                             : e->kind == ENTRY_FACT  ? "graph"
+                                                      : "evidence"));
+        json_add_str(out, "key", sv_from(e->key));
+        json_add_size(out, "start", chars(e->text, q->piece.from));
+        json_add_size(out, "end", chars(e->text, q->piece.to));
     } else {
-        put_sv(out, "chunk", s->chunk);
-        put_sv(out, F_PAPER, s->paper);
-        put_sv(out, "doi", s->doi);
+        json_add_str(out, "chunk", s->chunk);
+        json_add_str(out, F_PAPER, s->paper);
+        json_add_str(out, "doi", s->doi);
     }
-    put_size(out, "response_start", chars(response, claim->from));
-    put_size(out, "response_end", chars(response, claim->to));
-    put_sv(out, "verdict", sv_from(verdict_name(claim->verdict)));
+    json_add_size(out, "response_start", chars(response, claim->from));
+    json_add_size(out, "response_end", chars(response, claim->to));
+    json_add_str(out, "verdict", sv_from(verdict_name(claim->verdict)));
     json_close(out, '}');
 }
 
@@ -92,10 +78,10 @@ static void put_bad(const struct answer *a, const struct claim *claim, struct bu
 {
     struct sv response = buf_view(&a->text);
     json_open(out, '{');
-    put_sv(out, "status", sv_from(verdict_name(claim->verdict)));
-    put_sv(out, "sentence", sv_from_to(response, claim->from, claim->to));
-    put_size(out, "start", chars(response, claim->from));
-    put_size(out, "end", chars(response, claim->to));
+    json_add_str(out, "status", sv_from(verdict_name(claim->verdict)));
+    json_add_str(out, "sentence", sv_from_to(response, claim->from, claim->to));
+    json_add_size(out, "start", chars(response, claim->from));
+    json_add_size(out, "end", chars(response, claim->to));
     json_key(out, "cited");
     json_open(out, '[');
     for (size_t i = 0; i < claim->n_quotes; i++)
@@ -104,8 +90,8 @@ static void put_bad(const struct answer *a, const struct claim *claim, struct bu
         json_put_int(out, (int64_t)claim->unknown[i]);
     json_close(out, ']');
     if (claim->found_in != NO_SOURCE)
-        put_size(out, "found_in", a->ctx.sources[claim->found_in].n);
-    put_sv(out, "why", buf_view(&claim->why));
+        json_add_size(out, "found_in", a->ctx.sources[claim->found_in].n);
+    json_add_str(out, "why", buf_view(&claim->why));
     json_close(out, '}');
 }
 
@@ -147,24 +133,24 @@ static void put_trace(const struct answer *a, struct buf *out)
         n_supported += a->claims.items[i].verdict == VERDICT_SUPPORTED;
     }
     json_open(&e, '{');
-    put_sv(&e, "tool", SV("gr-generate"));
-    put_sv(&e, "generator", buf_view(&a->generator));
+    json_add_str(&e, "tool", SV("gr-generate"));
+    json_add_str(&e, "generator", buf_view(&a->generator));
     if (a->is_from_model) {
-        put_sv(&e, "finish_reason", sv_from(a->reply.finish));
+        json_add_str(&e, "finish_reason", sv_from(a->reply.finish));
     } else {
         json_key(&e, "support");
         json_put_num(&e, round(a->extract.support * 1000) / 1000);
-        put_size(&e, "sentences", a->extract.n_sentences);
+        json_add_size(&e, "sentences", a->extract.n_sentences);
     }
-    put_size(&e, "supported", n_supported);
-    put_size(&e, "unsupported", n_bad);
+    json_add_size(&e, "supported", n_supported);
+    json_add_size(&e, "unsupported", n_bad);
     if (a->is_refused && !a->ctx.n_entries)
-        put_sv(&e, "why", SV("the context is empty"));
+        json_add_str(&e, "why", SV("the context is empty"));
     else if (a->is_refused && !a->is_from_model) {
         struct buf why = BUF_INIT;
         buf_printf(&why, "no source has --min-support=%g of the question's words",
                    a->min_support);
-        put_sv(&e, "why", buf_view(&why));
+        json_add_str(&e, "why", buf_view(&why));
         buf_release(&why);
     }
     json_close(&e, '}');
@@ -185,7 +171,7 @@ void answer_json(const struct answer *a, struct buf *out)
         json_key(out, "refused");
         json_put_bool(out, true);
     }
-    put_sv(out, "generator", buf_view(&a->generator));
+    json_add_str(out, "generator", buf_view(&a->generator));
     put_usage(a, out);
     put_trace(a, out);
     rec_end(out);

@@ -29,7 +29,7 @@ const struct opt export_options[] = {
     { "Exporting", 0, OPT_GROUP },
     GRAPH_OPTION,
     { "format", 0, OPT_ENUM, "FORM", "ndjson", "form of the text", &format,
-      .choices = "ndjson|cypher|graphml|dot" },
+      .choices = "ndjson|cypher|graphml|dot|csv-nodes|csv-edges|ntriples" },
     RUN_OPTIONS,
 };
 

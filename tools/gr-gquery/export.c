@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * export.c — NDJSON, Cypher, GraphML and DOT
+ * export.c — NDJSON, Cypher, GraphML and DOT; tables and RDF are in export_tables.c
  */
 #include "export.h"
 
 #include "alloc.h"
+#include "export_tables.h"
 #include "json.h"
+#include "load.h"
+#include "neo4j.h"
 #include "query.h"
 #include "utf8.h"
 
@@ -14,40 +17,6 @@
 static struct sv str(const struct grg *g, uint32_t s)
 {
     return grg_str(g, s);
-}
-
-/* 'text' of Cypher. */
-static void put_cypher(struct buf *b, struct sv s)
-{
-    buf_char(b, '\'');
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if (c == '\'' || c == '\\')
-            buf_char(b, '\\');
-        if (c < 0x20)
-            buf_printf(b, "\\u%04x", c);
-        else
-            buf_char(b, (char)c);
-    }
-    buf_char(b, '\'');
-}
-
-/* `label` of Cypher; relations in its custom: HAS_VALUE. */
-static void put_cypher_label(struct buf *b, struct sv s, bool is_relation)
-{
-    buf_char(b, '`');
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if (c == '`')
-            buf_char(b, '`');
-        if (is_relation && (c == ' ' || c == '-'))
-            c = '_';
-        else if (is_relation && c >= 'a' && c <= 'z')
-            c = (unsigned char)(c - 32);
-        /* A backslash would begin an escape (\u0060) inside the quotes. */
-        buf_char(b, c < 0x20 || c == '\\' ? '_' : (char)c);
-    }
-    buf_char(b, '`');
 }
 
 /* U+FFFE and U+FFFF, which XML 1.0 leaves out, at s.p[i]. */
@@ -114,7 +83,7 @@ static void put_papers(struct buf *b, const struct grg *g, uint32_t edge)
         if (n)
             buf_str(b, ", ");
         seen[n++] = paper;
-        put_cypher(b, str(g, paper));
+        cypher_string(b, str(g, paper));
     }
     buf_char(b, ']');
     free(seen);
@@ -122,12 +91,18 @@ static void put_papers(struct buf *b, const struct grg *g, uint32_t edge)
 
 static void put_cypher_end(struct buf *b, const struct grg *g, char name, uint32_t node)
 {
-    const struct grg_node *n = grg_node(g, node);
-    buf_printf(b, "(%c:Entity {id: ", name);
-    put_cypher(b, str(g, n->id));
-    buf_str(b, ", type: ");
-    put_cypher(b, str(g, n->type));
+    struct buf uid = BUF_INIT;
+    load_uid(&uid, g, node);
+    buf_printf(b, "(%c:Entity {uid: ", name);
+    cypher_string(b, buf_view(&uid));
     buf_str(b, "})");
+    buf_release(&uid);
+}
+
+static void put_setting(struct buf *b, const char *before, struct sv value)
+{
+    buf_str(b, before);
+    cypher_string(b, value);
 }
 
 static void cypher_node(struct buf *b, const struct grg *g, uint32_t node)
@@ -135,11 +110,12 @@ static void cypher_node(struct buf *b, const struct grg *g, uint32_t node)
     const struct grg_node *n = grg_node(g, node);
     buf_str(b, "MERGE ");
     put_cypher_end(b, g, 'n', node);
-    buf_str(b, " SET n.name = ");
-    put_cypher(b, str(g, n->name));
+    put_setting(b, " SET n.node = ", str(g, n->id));
+    put_setting(b, ", n.name = ", str(g, n->name));
+    put_setting(b, ", n.type = ", str(g, n->type));
     if (str(g, n->type).n) {
         buf_str(b, ", n:");
-        put_cypher_label(b, str(g, n->type), false);
+        cypher_name(b, str(g, n->type), false);
     }
     buf_str(b, ";\n");
 }
@@ -147,26 +123,28 @@ static void cypher_node(struct buf *b, const struct grg *g, uint32_t node)
 static void cypher_edge(struct buf *b, const struct grg *g, uint32_t edge)
 {
     const struct grg_edge *e = grg_edge(g, edge);
-    struct grg_range r = grg_triples_of(g, edge);
-    struct buf value = BUF_INIT;
+    const struct grg_triple *t = grg_triple(g, grg_triples_of(g, edge).from);
+    struct buf value = BUF_INIT, key = BUF_INIT;
     query_value_text(&value, g, e);
+    load_edge_key(&key, g, edge);
     buf_str(b, "MATCH ");
     put_cypher_end(b, g, 'h', e->head);
     buf_str(b, ", ");
     put_cypher_end(b, g, 't', e->tail);
     buf_str(b, " MERGE (h)-[r:");
-    put_cypher_label(b, str(g, e->relation), true);
-    buf_str(b, " {value: ");
-    put_cypher(b, buf_view(&value));
-    buf_printf(b, "}]->(t) SET r.confidence = %.4g, r.support = %u, r.papers = ",
-               (double)e->confidence, e->n_papers);
+    cypher_name(b, str(g, e->relation), true);
+    put_setting(b, " {key: ", buf_view(&key));
+    put_setting(b, "}]->(t) SET r.relation = ", str(g, e->relation));
+    if (value.len)
+        put_setting(b, ", r.value = ", buf_view(&value));
+    buf_printf(b, ", r.confidence = %.4g, r.support = %u, r.papers = ", (double)e->confidence,
+               e->n_papers);
     put_papers(b, g, edge);
-    buf_str(b, ", r.chunk = ");
-    put_cypher(b, str(g, grg_triple(g, r.from)->chunk));
-    buf_str(b, ", r.evidence = ");
-    put_cypher(b, str(g, grg_triple(g, r.from)->evidence));
+    put_setting(b, ", r.chunk = ", str(g, t->chunk));
+    put_setting(b, ", r.evidence = ", str(g, t->evidence));
     buf_str(b, ";\n");
     buf_release(&value);
+    buf_release(&key);
 }
 
 static void xml_data(struct buf *b, const char *key, struct sv s)
@@ -272,11 +250,16 @@ void export_dot(const struct grg *g, const uint8_t *keep, uint32_t mark, struct 
 
 static const struct form {
     const char *head, *foot;
+    /* NULL: the form has none */
     void (*node)(struct buf *, const struct grg *, uint32_t);
     void (*edge)(struct buf *, const struct grg *, uint32_t);
 } forms[] = {
-    [EXPORT_CYPHER] = { "CREATE INDEX gr_entity_id IF NOT EXISTS FOR (n:Entity) ON (n.id);\n",
+    [EXPORT_CYPHER] = { "CREATE CONSTRAINT gr_entity IF NOT EXISTS FOR (n:Entity) REQUIRE "
+                        "n.uid IS UNIQUE;\n",
                         "", cypher_node, cypher_edge },
+    [EXPORT_CSV_NODES] = { CSV_NODES_HEAD, "", csv_node, NULL },
+    [EXPORT_CSV_EDGES] = { CSV_EDGES_HEAD, "", NULL, csv_edge },
+    [EXPORT_NTRIPLES] = { "", "", ntriples_node, ntriples_edge },
     [EXPORT_GRAPHML] = { GRAPHML_HEAD, "</graph>\n</graphml>\n", graphml_node, graphml_edge },
 };
 
@@ -307,12 +290,12 @@ int export_graph(const struct grg *g, enum export_format format, export_sink sin
     } else {
         const struct form *f = &forms[format];
         ok = sink(ctx, sv_from(f->head));
-        for (uint32_t n = 0; ok && n < g->n_nodes; n++) {
+        for (uint32_t n = 0; ok && f->node && n < g->n_nodes; n++) {
             buf_reset(&b);
             f->node(&b, g, n);
             ok = sink(ctx, buf_view(&b));
         }
-        for (uint32_t e = 0; ok && e < g->n_edges; e++) {
+        for (uint32_t e = 0; ok && f->edge && e < g->n_edges; e++) {
             buf_reset(&b);
             f->edge(&b, g, e);
             ok = sink(ctx, buf_view(&b));

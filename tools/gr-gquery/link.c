@@ -149,8 +149,8 @@ static bool has_key(const struct scan *s, struct sv key, size_t from, size_t to)
 
 /* ---- chemical notation ---- */
 
-/* The element of "87Sr" or "Fe3+": its letters, when they are one symbol. */
-static size_t take_element(struct scan *s, struct sv notation, const struct chem *c)
+/* The element of "87Sr" or "Fe3+": its letters, when they are one symbol; else "". */
+static struct sv element_of(struct sv notation)
 {
     size_t from = 0, to;
     while (from < notation.n &&
@@ -160,7 +160,13 @@ static size_t take_element(struct scan *s, struct sv notation, const struct chem
          to < notation.n && (notation.p[to] | 32) >= 'a' && (notation.p[to] | 32) <= 'z';)
         to++;
     struct sv symbol = sv_from_to(notation, from, to);
-    if (!chem_symbol(symbol))
+    return chem_symbol(symbol) ? symbol : SV_NONE;
+}
+
+static size_t take_element(struct scan *s, struct sv notation, const struct chem *c)
+{
+    struct sv symbol = element_of(notation);
+    if (!symbol.n)
         return 0;
     buf_reset(&s->key);
     text_key(symbol, TEXT_KEY_PLAIN, &s->key);
@@ -225,7 +231,7 @@ static size_t take_word(struct scan *s, size_t i)
     return i;
 }
 
-static size_t scan_all(struct scan *s)
+static void find_words(struct scan *s)
 {
     size_t cap = 0;
     struct word w;
@@ -236,6 +242,11 @@ static size_t scan_all(struct scan *s)
         }
         s->words[s->n++] = w;
     }
+}
+
+static size_t scan_all(struct scan *s)
+{
+    find_words(s);
     for (size_t i = 0; i < s->n;)
         i = take_word(s, i);
     free(s->words);
@@ -252,6 +263,49 @@ size_t link_text(const struct grg *g, struct terms *terms, struct sv text, float
                       .to = to,
                       .proto = { .weight = weight, .via = via } };
     return scan_all(&s);
+}
+
+static void add_text_key(struct scan *s, struct sv text, unsigned form, struct map *keys)
+{
+    buf_reset(&s->key);
+    text_key(text, form, &s->key);
+    if (s->key.len)
+        map_put(keys, buf_view(&s->key), NULL);
+}
+
+static void add_chem_keys(struct scan *s, const struct chem *c, struct map *keys)
+{
+    char key[CHEM_MAX];
+    struct sv element = element_of((struct sv){ c->text, c->n });
+    map_put(keys, (struct sv){ key, chem_key(c, key) }, NULL);
+    if (element.n)
+        add_text_key(s, element, TEXT_KEY_PLAIN, keys);
+    for (unsigned i = 0; i < c->n_parts; i++) {
+        struct sv part = { c->text + c->parts[i].from,
+                           (size_t)(c->parts[i].to - c->parts[i].from) };
+        map_put(keys, (struct sv){ key, chem_part_key(c, i, key) }, NULL);
+        element = element_of(part);
+        if (element.n)
+            add_text_key(s, element, TEXT_KEY_PLAIN, keys);
+    }
+}
+
+void link_keys(struct sv text, struct map *keys)
+{
+    struct scan s = { .text = text };
+    struct chem c;
+    find_words(&s);
+    if (sv_trim(text).n)
+        map_put(keys, sv_trim(text), NULL);
+    for (size_t i = 0; i < s.n; i++) {
+        for (size_t k = i; k < s.n && k < i + LINK_KEY_WORDS; k++)
+            add_text_key(&s, span(&s, s.words[i].start, s.words[k].end), TEXT_KEY_SINGULAR,
+                         keys);
+        if (chem_match(text, s.words[i].start, &c))
+            add_chem_keys(&s, &c, keys);
+    }
+    free(s.words);
+    buf_release(&s.key);
 }
 
 size_t link_name(const struct grg *g, struct sv name, struct links *to)

@@ -14,7 +14,10 @@
 #include "analyzer.h"
 #include "gr.h"
 #include "grg.h"
+#include "map.h"
 #include "sv.h"
+
+#define LINK_KEY_WORDS 8
 
 struct link {
     uint32_t node;
@@ -37,6 +40,11 @@ void links_add(struct links *l, const struct link *link);
  * names). Returns how many links were found (new or not). */
 size_t link_text(const struct grg *g, struct terms *terms, struct sv text, float weight,
                  const char *via, struct links *to);
+
+/* Every key under which link_text could look something up in this text, and the text itself as
+ * a node's id: for a graph that is elsewhere. Runs of at most LINK_KEY_WORDS words are looked
+ * at. */
+void link_keys(struct sv text, struct map *keys);
 
 /* The nodes that are meant by a whole name or node id: for operands. */
 size_t link_name(const struct grg *g, struct sv name, struct links *to);

@@ -15,7 +15,7 @@
 
 const char *cmd_graph;
 static struct query_cfg cfg;
-static const char *relation, *strict, *label, *where;
+static struct cmd_filters filters;
 
 /* clang-format off: it aligns rows of tables by columns that it makes up */
 static const struct opt query_options[] = {
@@ -36,13 +36,15 @@ static const struct opt query_options[] = {
       &cfg.wants_triples },
     { "Filters", 0, OPT_GROUP },
     { "relation", 0, OPT_STRING, "A,B", NULL,
-      "walk along these relations; give all between the nodes reached", &relation },
+      "walk along these relations; give all between the nodes reached", &filters.relation },
     { "strict-rel", 0, OPT_STRING, "A,B", NULL, "walk along and give only these relations",
-      &strict },
+      &filters.strict },
     { "label", 0, OPT_STRING, "A,-B", NULL, "reach only nodes of type A, none of type B",
-      &label },
+      &filters.label },
     { "where", 0, OPT_STRING, "COND", NULL, "facts with such a value: unit=Ma,min=20,max=30",
-      &where },
+      &filters.where },
+    NEO4J_OPTIONS,
+    NO_APOC_OPTION,
     RUN_OPTIONS,
 };
 /* clang-format on */
@@ -73,18 +75,20 @@ static int query_main(struct run *run)
 {
     struct grg g;
     struct sv unknown = SV_NONE;
-    if (!cmd_graph)
-        return run_usage(run, "which graph? -g FILE");
+    cfg.has_timings = run_cfg.has_timings;
+    if (!cmd_graph == !cmd_neo4j.url)
+        return run_usage(run, "which graph? -g FILE or --neo4j URL");
+    if (cmd_neo4j.url)
+        return query_neo4j(run, &cfg, &filters);
     if (grg_open(&g, cmd_graph, &run->err) < 0)
         return run_fail(run);
-    cfg.has_timings = run_cfg.has_timings;
     struct asking a = { .query = { .g = &g, .cfg = cfg } };
     struct analyzer *analyzer = analyzer_new(NULL, NULL, &run->err);
     a.query.analyzer = analyzer;
     int rc = -1;
     if (analyzer && check_analyzer(&a.query, &run->err) == 0)
-        rc = filter_make(&a.query.filter, &g, relation, strict, label, where, &unknown,
-                         &run->err);
+        rc = filter_make(&a.query.filter, &g, filters.relation, filters.strict, filters.label,
+                         filters.where, &unknown, &run->err);
     if (unknown.n)
         diag_warn("%s: has nothing of the name \"%.*s\"", cmd_graph, SV_ARG(unknown));
     a.workers = alloc_zero(run->jobs, sizeof *a.workers);
@@ -110,12 +114,16 @@ static const struct tool_cmd cmds[] = {
       false },
     { { "add", "add triple records to a graph", "[FILE]…", add_options }, add_main, false },
     { { "drop", "take papers out of a graph", "", drop_options }, drop_main, true },
+    { { "subgraph", "all within some hops of things", "[FILE]…", subgraph_options },
+      subgraph_main,
+      false },
     { { "path", "shortest paths between two things", "FROM TO", path_options },
       path_main,
       true },
     { { "export", "the graph as text for other programs", "", export_options },
       export_main,
       true },
+    { { "load", "put a graph into a Neo4j server", "", load_options }, load_main, true },
     { { "draw", "a part of the graph as an image or DOT text", "", draw_options },
       draw_main,
       true },

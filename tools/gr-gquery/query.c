@@ -14,9 +14,7 @@
 #define QUERIES_WEIGHT 0.8f
 #define KEYWORD_WEIGHT 0.6f
 #define HIT_WEIGHT 0.4f
-#define FEW_LINKS 2 /* fewer ask the vector hits */
 #define HIT_LINKS 5 /* nodes they may add */
-#define MAX_HITS 50 /* hits that are looked at */
 #define READ_HITS 3 /* unknown chunks that are read for names */
 
 void query_worker_start(struct query_worker *qw, const struct query *q)
@@ -98,6 +96,15 @@ static int read_input(struct input *in, jv record, const struct query_cfg *cfg, 
     return read_depth(in, record, cfg, err);
 }
 
+int query_depth(jv record, const struct query_cfg *cfg, long *depth, struct err *err)
+{
+    struct input in;
+    if (read_input(&in, record, cfg, err) < 0)
+        return -1;
+    *depth = (long)in.depth;
+    return 0;
+}
+
 /* ---- linking ---- */
 
 static void link_entities(const struct query *q, struct query_worker *qw,
@@ -172,7 +179,7 @@ static void link_hits(const struct query *q, struct query_worker *qw, const stru
 {
     struct mets m = { 0 };
     int n_read = 0;
-    for (size_t i = 0; i < json_len(in->hits) && i < MAX_HITS; i++) {
+    for (size_t i = 0; i < json_len(in->hits) && i < QUERY_MAX_HITS; i++) {
         jv hit = json_at(in->hits, i);
         struct sv id = json_sv(json_get(hit, F_ID)), text = json_sv(json_get(hit, F_TEXT));
         struct grg_range r = id.n ? grg_chunk(q->g, id) : (struct grg_range){ 0, 0 };
@@ -210,20 +217,13 @@ static size_t link_all(const struct query *q, struct query_worker *qw, const str
         link_list(q, qw, in->keywords, 0, KEYWORD_WEIGHT, "keyword");
     }
     size_t n = qw->links.n;
-    if (q->cfg.link == QUERY_LINK_HITS || (q->cfg.link == QUERY_LINK_BOTH && n < FEW_LINKS))
+    if (q->cfg.link == QUERY_LINK_HITS ||
+        (q->cfg.link == QUERY_LINK_BOTH && n < QUERY_FEW_LINKS))
         link_hits(q, qw, in);
     return n;
 }
 
 /* ---- writing ---- */
-
-static void put_member(struct buf *out, const char *key, struct sv s)
-{
-    if (!s.n)
-        return;
-    json_key(out, key);
-    json_put_str(out, s);
-}
 
 static void put_value(struct buf *out, const struct grg *g, const struct grg_edge *e)
 {
@@ -240,12 +240,12 @@ static void put_value(struct buf *out, const struct grg *g, const struct grg_edg
         json_key(out, "high");
         json_put_num(out, v->high);
     }
-    put_member(out, "unit", grg_str(g, v->unit));
+    json_add_str(out, "unit", grg_str(g, v->unit));
     if (v->flags & GRG_HAS_ERROR) {
         json_key(out, "error");
         json_put_num(out, v->error);
     }
-    put_member(out, "error_kind", grg_str(g, v->error_kind));
+    json_add_str(out, "error_kind", grg_str(g, v->error_kind));
     json_close(out, '}');
 }
 
@@ -288,15 +288,15 @@ void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_
     put_number(out, "confidence", (double)e->confidence);
     json_key(out, "support");
     json_put_int(out, e->n_papers);
-    put_member(out, F_PAPER, grg_str(g, t->paper));
-    put_member(out, "chunk", grg_str(g, t->chunk));
+    json_add_str(out, F_PAPER, grg_str(g, t->paper));
+    json_add_str(out, "chunk", grg_str(g, t->chunk));
     if (t->end > t->start) {
         json_key(out, "start");
         json_put_int(out, t->start);
         json_key(out, "end");
         json_put_int(out, t->end);
     }
-    put_member(out, "evidence", grg_str(g, t->evidence));
+    json_add_str(out, "evidence", grg_str(g, t->evidence));
     json_close(out, '}');
 }
 
@@ -453,7 +453,7 @@ int query_record(const struct query *q, struct query_worker *qw, const struct re
     size_t n_asked = link_all(q, qw, &in);
     walk_reset(qw->walk);
     walk_terms(qw->walk, qw->terms, in.query);
-    for (size_t i = 0; i < json_len(in.hits) && i < MAX_HITS; i++) {
+    for (size_t i = 0; i < json_len(in.hits) && i < QUERY_MAX_HITS; i++) {
         jv hit = json_at(in.hits, i);
         walk_hit(qw->walk, json_sv(json_get(hit, F_ID)), json_sv(json_get(hit, F_PAPER)));
     }

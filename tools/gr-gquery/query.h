@@ -19,6 +19,9 @@
 #include "link.h"
 #include "walk.h"
 
+#define QUERY_FEW_LINKS 2 /* fewer linked nodes ask the vector hits */
+#define QUERY_MAX_HITS 50 /* hits that are looked at */
+
 enum query_link { QUERY_LINK_QUERY, QUERY_LINK_HITS, QUERY_LINK_BOTH };
 
 struct query_cfg {
@@ -46,6 +49,10 @@ struct query_worker {
 /* Make the scratch when there is none yet. */
 void query_worker_start(struct query_worker *qw, const struct query *q);
 void query_worker_release(struct query_worker *qw);
+
+/* How deep a record wants the walk, by its own word, its class or the default. EXIT_REJECTED as
+ * query_record. */
+int query_depth(jv record, const struct query_cfg *cfg, long *depth, struct err *err);
 
 /* Answer one record, appended to out. EXIT_REJECTED: no query, or a field of a wrong kind. */
 int query_record(const struct query *q, struct query_worker *qw, const struct rec *r,

@@ -33,7 +33,21 @@ struct walk {
     struct buf folder; /* its path; "": none */
     char **empty;
     size_t n_empty, cap_empty;
+    size_t n_pdf; /* passed over */
 };
+
+static void put_key(const struct stat *st, char key[64])
+{
+    snprintf(key, 64, "%llu:%llu", (unsigned long long)st->st_dev,
+             (unsigned long long)st->st_ino);
+}
+
+static bool is_kept(const struct walk_cfg *cfg, const struct stat *st)
+{
+    struct stat kept;
+    return cfg->kept && stat(cfg->kept, &kept) == 0 && kept.st_dev == st->st_dev &&
+           kept.st_ino == st->st_ino;
+}
 
 static int check_operands(const struct walk_cfg *cfg, struct err *err)
 {
@@ -44,6 +58,10 @@ static int check_operands(const struct walk_cfg *cfg, struct err *err)
             continue;
         if (stat(o, &st) < 0 || access(o, S_ISDIR(st.st_mode) ? R_OK | X_OK : R_OK) < 0)
             return err_set(err, EXIT_FATAL, "cannot open %s: %s", o, strerror(errno));
+        if (is_kept(cfg, &st))
+            return err_set(err, EXIT_USAGE,
+                           "--keep-tei=%s: is an operand too: its files would come twice",
+                           cfg->kept);
     }
     return 0;
 }
@@ -67,6 +85,12 @@ struct walk *walk_new(const struct walk_cfg *cfg, struct err *err)
     w->cfg = *cfg;
     w->list = list;
     w->seen = map_new();
+    struct stat st;
+    char key[64];
+    if (cfg->kept && stat(cfg->kept, &st) == 0) { /* not entered: as if it had been */
+        put_key(&st, key);
+        map_put(w->seen, sv_from(key), NULL);
+    }
     return w;
 }
 
@@ -124,8 +148,7 @@ static int enter(struct walk *w, const char *dir, const struct stat *st, struct 
 {
     char key[64];
     bool is_new;
-    snprintf(key, sizeof key, "%llu:%llu", (unsigned long long)st->st_dev,
-             (unsigned long long)st->st_ino);
+    put_key(st, key);
     map_put(w->seen, sv_from(key), &is_new);
     if (!is_new)
         return 0;
@@ -143,7 +166,7 @@ static int enter(struct walk *w, const char *dir, const struct stat *st, struct 
     return 0;
 }
 
-static bool is_wanted(const struct walk *w, struct sv name)
+static bool is_wanted(struct walk *w, struct sv name)
 {
     name = pack_bare_name(name);
     size_t dot = name.n;
@@ -152,8 +175,10 @@ static bool is_wanted(const struct walk *w, struct sv name)
     if (dot < 2 || name.p[dot - 1] != '.' || name.p[dot - 2] == '/')
         return false;
     struct sv end = sv_from_to(name, dot, name.n); /* xml, nxml, norm-xml */
+    bool is_pdf = sv_ieq(end, SV("pdf"));
+    w->n_pdf += is_pdf && !w->cfg.has_pdf;
     return sv_ieq(sv_from_to(end, end.n > 3 ? end.n - 3 : 0, end.n), SV("xml")) ||
-           sv_ieq(end, SV("tei")) || (w->cfg.has_pdf && sv_ieq(end, SV("pdf")));
+           sv_ieq(end, SV("tei")) || (w->cfg.has_pdf && is_pdf);
 }
 
 /* ---- archives ---- */
@@ -342,4 +367,9 @@ size_t walk_n_empty(const struct walk *w)
 const char *walk_empty(const struct walk *w, size_t i)
 {
     return w->empty[i];
+}
+
+size_t walk_n_pdf(const struct walk *w)
+{
+    return w->n_pdf;
 }

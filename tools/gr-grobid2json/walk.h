@@ -24,11 +24,13 @@ struct walk_cfg {
     const char *files_from; /* a file of further operands, one a line; "-"; NULL: none */
     bool is_null;           /* they end with NUL, not with a line end */
     bool has_pdf;           /* folders and archives give PDF files too */
+    const char *kept;       /* a folder that is not entered: what is made here; NULL: none */
     size_t max_bytes;       /* of a member of an archive */
 };
 
 /* NULL with err (EXIT_FATAL) when an operand of the command line does not exist or cannot be
- * read: asked before any work starts. What a list names is looked at when its turn comes. */
+ * read: asked before any work starts. What a list names is looked at when its turn comes.
+ * EXIT_USAGE when an operand is the folder `kept`. */
 struct walk *walk_new(const struct walk_cfg *cfg, struct err *err);
 void walk_free(struct walk *w);
 
@@ -43,5 +45,8 @@ int walk_next(void *walk, struct buf *item, const char **file, struct err *err);
 /* Folders among the operands that held no file to convert; i < the count walk_n_empty gives. */
 size_t walk_n_empty(const struct walk *w);
 const char *walk_empty(const struct walk *w, size_t i);
+
+/* PDF files that folders and archives held and that were passed over, without has_pdf. */
+size_t walk_n_pdf(const struct walk *w);
 
 #endif

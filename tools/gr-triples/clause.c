@@ -365,26 +365,14 @@ static size_t push_plain(struct clause *c, size_t pos)
     return pos;
 }
 
-/* First name or quantity of the sentence, by halves. */
-static size_t first_name(const struct entities *list, size_t pos)
+/* Items that start before pos, by halves; start is that of the first of n items of this size,
+ * in ascending order. */
+static size_t n_before(const size_t *start, size_t n, size_t size, size_t pos)
 {
-    size_t lo = 0, hi = list->n;
+    size_t lo = 0, hi = n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (list->items[mid].start < pos)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-static size_t first_quantity(const struct quantities *list, size_t pos)
-{
-    size_t lo = 0, hi = list->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (list->items[mid].start < pos)
+        if (*(const size_t *)((const char *)start + mid * size) < pos)
             lo = mid + 1;
         else
             hi = mid;
@@ -411,7 +399,12 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
     c->names = names;
     c->quantities = quantities;
     c->has_hedge = false;
-    size_t name = first_name(names, start), quantity = first_quantity(quantities, start);
+    size_t name = 0, quantity = 0;
+    if (names->n)
+        name = n_before(&names->items->start, names->n, sizeof *names->items, start);
+    if (quantities->n)
+        quantity = n_before(&quantities->items->start, quantities->n, sizeof *quantities->items,
+                            start);
     for (size_t pos = start; pos < end;) {
         while (name < names->n && names->items[name].start < pos)
             name++;

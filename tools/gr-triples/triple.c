@@ -130,24 +130,16 @@ static void put_value(const struct sink *s, const struct fact *f)
     json_close(out, '}');
 }
 
-static void put_text(struct buf *out, const char *key, struct sv text)
-{
-    if (!text.n)
-        return;
-    json_key(out, key);
-    json_put_str(out, text);
-}
-
 static void put_experiment(struct buf *out, const struct experiment *e)
 {
     if (!e->method.n && !e->sample.n && !e->standard.n && !e->conditions.n)
         return;
     json_key(out, "experiment");
     json_open(out, '{');
-    put_text(out, "method", e->method);
-    put_text(out, "sample", e->sample);
-    put_text(out, "standard", e->standard);
-    put_text(out, "conditions", e->conditions);
+    json_add_str(out, "method", e->method);
+    json_add_str(out, "sample", e->sample);
+    json_add_str(out, "standard", e->standard);
+    json_add_str(out, "conditions", e->conditions);
     json_close(out, '}');
 }
 
@@ -210,9 +202,9 @@ static void name_value(struct sink *s, const struct fact *f)
 static void put_origin(struct sink *s, const struct fact *f)
 {
     struct buf *out = s->out;
-    put_text(out, F_PAPER, s->source.paper);
-    put_text(out, "chunk", s->source.chunk);
-    put_text(out, "section", s->source.section);
+    json_add_str(out, F_PAPER, s->source.paper);
+    json_add_str(out, "chunk", s->source.chunk);
+    json_add_str(out, "section", s->source.section);
     if (s->source.has_offsets) {
         json_key(out, "start");
         json_put_int(out, (int64_t)sink_points(s, f->start));
@@ -306,9 +298,9 @@ void sink_entity(struct sink *s, const struct node *node, size_t start, size_t e
     put_node(out, "entity", node, buf_view(&s->head_id));
     json_key(out, F_TEXT);
     json_put_str(out, sv_from_to(s->source.text, start, end));
-    put_text(out, F_PAPER, s->source.paper);
-    put_text(out, "chunk", s->source.chunk);
-    put_text(out, "section", s->source.section);
+    json_add_str(out, F_PAPER, s->source.paper);
+    json_add_str(out, "chunk", s->source.chunk);
+    json_add_str(out, "section", s->source.section);
     json_key(out, "start");
     json_put_int(out, (int64_t)sink_points(s, start));
     json_key(out, "end");

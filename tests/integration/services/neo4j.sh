@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# services/neo4j.sh — Neo4j Community with the APOC procedures, from Maven's artifacts
+#
+# user neo4j, password $NEO4J_PASSWORD (set here when it is not), HTTP only
+set -euo pipefail
+service=neo4j
+. "$(dirname "$0")/lib.sh"
+version=5.26.19
+password=${NEO4J_PASSWORD:-loopback-only}
+
+install()
+{
+    [ ! -s "$home/plugins/apoc-core-$version.jar" ] || return 0
+    need mvn "package maven"
+    need java "package default-jre-headless"
+    mkdir -p "$home/build"
+    cat >"$home/build/pom.xml" <<P
+<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>gr</groupId><artifactId>neo4j-peer</artifactId><version>1</version><packaging>pom</packaging>
+  <dependencies>
+    <dependency><groupId>org.neo4j</groupId><artifactId>neo4j</artifactId><version>$version</version></dependency>
+    <dependency><groupId>org.neo4j.app</groupId><artifactId>neo4j-server</artifactId><version>$version</version></dependency>
+    <dependency><groupId>org.neo4j.procedure</groupId><artifactId>apoc-core</artifactId><version>$version</version></dependency>
+    <dependency><groupId>org.neo4j.procedure</groupId><artifactId>apoc-common</artifactId><version>$version</version></dependency>
+  </dependencies>
+</project>
+P
+    say "fetching Neo4j and APOC $version (120 MB, once)"
+    mvn -B -ntp -q -f "$home/build/pom.xml" -Dmaven.repo.local="$home/build/m2" \
+        org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+        -DincludeScope=runtime -DoutputDirectory="$home/jars" >"$home/mvn.log" 2>&1 ||
+        give_up "Maven could not fetch it" "$home/mvn.log"
+    # Procedures are looked for in the plugins' folder only.
+    mkdir -p "$home/plugins"
+    mv "$home/jars/apoc-core-$version.jar" "$home/jars/apoc-common-$version.jar" "$home/plugins/"
+    rm -rf "$home/build"
+}
+
+command_for()
+{
+    rm -rf "$home/server"
+    mkdir -p "$home/server/conf" "$home/server/logs"
+    cat >"$home/server/conf/neo4j.conf" <<C
+server.directories.plugins=$home/plugins
+server.default_listen_address=127.0.0.1
+server.http.listen_address=127.0.0.1:$1
+server.bolt.enabled=false
+server.memory.pagecache.size=128m
+dbms.security.procedures.unrestricted=apoc.*
+dbms.usage_report.enabled=false
+db.tx_log.rotation.retention_policy=keep_none
+C
+    export NEO4J_HOME=$home/server NEO4J_CONF=$home/server/conf
+    java=(java -Xms128m -Xmx768m --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.io=ALL-UNNAMED
+        --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dlog4j2.disable.jmx=true -cp "$home/jars/*:$home/plugins/*")
+    "${java[@]}" org.neo4j.cli.AdminTool dbms set-initial-password "$password" >"$home/admin.log" 2>&1 ||
+        give_up "the password could not be set" "$home/admin.log"
+    cmd=("${java[@]}" org.neo4j.server.CommunityEntryPoint "--home-dir=$home/server" "--config-dir=$home/server/conf")
+}
+
+ready()
+{
+    curl -sf -m 10 -u "neo4j:$password" -H 'Content-Type: application/json' "http://127.0.0.1:$1/db/neo4j/tx/commit" \
+        -d '{"statements":[{"statement":"RETURN apoc.version()"}]}' | grep -q '"errors":\[\]'
+}
+
+service_main "$@"

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/*
+ * subgraph.h — all that lies within some hops of a node, as apoc.path.subgraphAll gives it
+ *
+ * Nodes: reached from the start along edges in both directions, at most `depth` of them; with a
+ * filter along its relations, to nodes of its types. Relationships: all edges among these nodes
+ * (the cover), those too that the walk did not use, whatever their relation; a strict filter
+ * gives those of its relations only. Nothing is ranked or left out.
+ */
+#ifndef SUBGRAPH_H
+#define SUBGRAPH_H
+
+#include "buf.h"
+#include "filter.h"
+#include "gr.h"
+#include "grg.h"
+#include "link.h"
+
+/* Scratch of one thread: 4 bytes a node. */
+struct subgraph {
+    const struct grg *g;
+    uint32_t *stamp; /* (nodes) the walk that reached it last */
+    uint32_t walk;   /* number of this walk */
+    uint32_t *nodes; /* (n_nodes) reached, by number after subgraph_walk */
+    uint32_t *edges; /* (n_edges) by number */
+    size_t n_nodes, nodes_cap, n_edges, edges_cap;
+};
+
+void subgraph_start(struct subgraph *s, const struct grg *g);
+void subgraph_release(struct subgraph *s);
+
+/* Walk; the result is in s until the next walk. O(nodes and edges met). */
+void subgraph_walk(struct subgraph *s, const struct links *start, const struct filter *filter,
+                   long depth);
+
+/* Append the members "nodes":[{name,type,node}] and "relationships":[facts]. */
+void subgraph_put(const struct subgraph *s, struct buf *out);
+
+#endif
