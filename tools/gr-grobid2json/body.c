@@ -420,10 +420,12 @@ static void division(struct tei *t, const xmlNode *div, int depth)
         }
         if (t->cfg->has_coords && (xml_is(n, "p") || xml_is(n, "head")))
             add_boxes(&s, n);
-        if (xml_is(n, "head") && !s.head && !s.text.text.len)
+        if (xml_is(n, "head") && !s.head && !s.text.text.len) {
             s.head = n;
-        else if (!xml_is(n, "listBibl") && !xml_is(n, "back") && !xml_is(n, "front"))
+            tei_notes_below(t, n);
+        } else if (!xml_is(n, "listBibl") && !xml_is(n, "back") && !xml_is(n, "front")) {
             block(t, &s.text, n, &is_open);
+        }
     }
     put_section(t, &s);
 }

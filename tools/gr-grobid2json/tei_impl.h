@@ -182,4 +182,7 @@ void tei_bare_table(struct tei *t, const xmlNode *table);
 void tei_formula(struct tei *t, struct flow *f, const xmlNode *formula, bool is_display);
 void tei_note(struct tei *t, const xmlNode *note);
 
+/* All notes below an element whose text is read without them: a head, a caption, a cell. */
+void tei_notes_below(struct tei *t, const xmlNode *node);
+
 #endif
