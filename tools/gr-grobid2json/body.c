@@ -157,8 +157,6 @@ void tei_inline(struct tei *t, struct flow *f, const xmlNode *node)
             flow_text(f, sv_from((const char *)n->content));
         else if (n->type == XML_ELEMENT_NODE)
             tei_element(t, f, n);
-        else if (n->type == XML_ENTITY_REF_NODE)
-            tei_entity(t, f, n);
     }
 }
 
@@ -252,8 +250,6 @@ static void block(struct tei *t, struct flow *f, const xmlNode *n, bool *is_open
     } else if (xml_is(n, "ref") || face_of(n).n || tei_is_annotation(n)) {
         stray(t, f, n, gap);
         *is_open = false;
-    } else if (n->type == XML_ENTITY_REF_NODE) {
-        tei_entity(t, f, n);
     } else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "listBibl") && !xml_is(n, "listOrg")) {
         paragraph(t, f, n, gap, is_open);
     }
@@ -420,10 +416,12 @@ static void division(struct tei *t, const xmlNode *div, int depth)
         }
         if (t->cfg->has_coords && (xml_is(n, "p") || xml_is(n, "head")))
             add_boxes(&s, n);
-        if (xml_is(n, "head") && !s.head && !s.text.text.len)
+        if (xml_is(n, "head") && !s.head && !s.text.text.len) {
             s.head = n;
-        else if (!xml_is(n, "listBibl") && !xml_is(n, "back") && !xml_is(n, "front"))
+            tei_notes_below(t, n);
+        } else if (!xml_is(n, "listBibl") && !xml_is(n, "back") && !xml_is(n, "front")) {
             block(t, &s.text, n, &is_open);
+        }
     }
     put_section(t, &s);
 }

@@ -30,6 +30,16 @@ struct grid {
     struct buf spans; /* {"row","col",…}, one for each cell that has any */
 };
 
+void tei_notes_below(struct tei *t, const xmlNode *node)
+{
+    for (const xmlNode *n = xml_child(node, NULL); n; n = xml_next(n, NULL)) {
+        if (xml_is(n, "note"))
+            tei_note(t, n);
+        else
+            tei_notes_below(t, n);
+    }
+}
+
 /* A cell with elements in it: its spans are told with the first of its places. */
 static void add_marked(struct tei *t, struct grid *g, const xmlNode *cell, size_t cols,
                        size_t rows)
@@ -40,6 +50,7 @@ static void add_marked(struct tei *t, struct grid *g, const xmlNode *cell, size_
     tei_inline(t, &f, cell);
     t->is_plain = was_plain;
     flow_finish(&f);
+    tei_notes_below(t, cell);
     table_cell(&g->table, buf_view(&f.text), cols, rows);
     size_t row = g->table.n_rows - 1, n = g->table.n_cells - g->table.rows[row];
     if (f.n_spans && !g->table.is_cut && n >= cols) {
@@ -95,8 +106,6 @@ static void put_table_text(struct tei *t, struct buf *out, const xmlNode *table)
             flow_text(&f, line);
             flow_gap(&f, rest.p ? FLOW_LINE : FLOW_NONE);
         }
-        if (n->type == XML_ENTITY_REF_NODE)
-            tei_entity(t, &f, n);
         if (n->type != XML_ELEMENT_NODE || is_table_part(n))
             continue;
         flow_gap(&f, xml_is(n, "p") ? FLOW_LINE : FLOW_NONE);
@@ -176,6 +185,8 @@ static void put_caption(struct tei *t, struct buf *out, const xmlNode *figure)
 {
     const xmlNode *title = xml_next(xml_child(figure, "head"), "head");
     const xmlNode *desc = xml_child(figure, "figDesc");
+    tei_notes_below(t, xml_child(figure, "head"));
+    tei_notes_below(t, desc);
     if (!title && !xml_next(desc, "figDesc")) {
         tei_put_marked(t, out, "caption", desc);
         return;

@@ -26,17 +26,6 @@ const char *tei_libs(void)
 
 /* ---- helpers of all parts ---- */
 
-void tei_entity(struct tei *t, struct flow *f, const xmlNode *node)
-{
-    struct sv name = sv_from((const char *)node->name);
-    flow_text(f, SV("&"));
-    flow_text(f, name);
-    flow_text(f, SV(";"));
-    if (t->n_entities++ == 0)
-        rec_warn(t->rec, "entity &%.*s; at line %ld is not defined here: its name is kept",
-                 SV_ARG(name), xmlGetLineNo(node));
-}
-
 /* Is the text already as tei_text would give it: ASCII, single blanks, none at the ends? */
 static bool is_tidy(struct sv s)
 {

@@ -38,8 +38,7 @@ struct tei {
     struct buf section_formulas; /* ids in the section at hand */
     struct flow back[BACK_KINDS];
     size_t n_sections, n_tables, n_figures, n_formulas, n_footnotes, n_references;
-    size_t n_entities; /* references to undefined ones */
-    bool is_plain;     /* inside tei_text: nothing is collected, notes and floats are skipped */
+    bool is_plain; /* inside tei_text: nothing is collected, notes and floats are skipped */
     size_t fill_budget; /* bytes that table filling may still add in this file */
 };
 
@@ -156,9 +155,6 @@ void tei_element(struct tei *t, struct flow *f, const xmlNode *node);
 /* The same for a sentence or paragraph, which may have a place on the page and a type. */
 void tei_passage(struct tei *t, struct flow *f, const xmlNode *node);
 
-/* A reference to an entity that nobody defined: its name is kept and a warning given. */
-void tei_entity(struct tei *t, struct flow *f, const xmlNode *node);
-
 /* Paragraphs, lists, quotes … below node into a flow; heads are paragraphs. */
 void tei_blocks(struct tei *t, struct flow *f, const xmlNode *node);
 
@@ -182,5 +178,8 @@ void tei_bare_table(struct tei *t, const xmlNode *table);
 /* Its text goes into the flow too, but for a display formula when it shall stand apart. */
 void tei_formula(struct tei *t, struct flow *f, const xmlNode *formula, bool is_display);
 void tei_note(struct tei *t, const xmlNode *note);
+
+/* All notes below an element whose text is read without them: a head, a caption, a cell. */
+void tei_notes_below(struct tei *t, const xmlNode *node);
 
 #endif
