@@ -40,6 +40,29 @@ pip_into()
     mv "$to.part" "$to"
 }
 
+# maven_into DIR GROUP:NAME:VERSION…: their jars and all these need
+maven_into()
+{
+    local to=$1 jar
+    shift
+    need mvn "package maven"
+    mkdir -p "$home/build"
+    {
+        echo '<project><modelVersion>4.0.0</modelVersion><groupId>gr</groupId><artifactId>peer</artifactId>'
+        echo '<version>1</version><packaging>pom</packaging><dependencies>'
+        for jar; do
+            echo "$jar" | sed 's|\(.*\):\(.*\):\(.*\)|<dependency><groupId>\1</groupId><artifactId>\2</artifactId><version>\3</version></dependency>|'
+        done
+        echo '</dependencies></project>'
+    } >"$home/build/pom.xml"
+    say "fetching $* (once)"
+    mvn -B -ntp -q -f "$home/build/pom.xml" -Dmaven.repo.local="$home/build/m2" \
+        org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+        -DincludeScope=runtime -DoutputDirectory="$to" >"$home/mvn.log" 2>&1 ||
+        give_up "Maven could not fetch it" "$home/mvn.log"
+    rm -rf "$home/build"
+}
+
 alive() { [ -s "$home/pid" ] && kill -0 "$(cat "$home/pid")" 2>/dev/null; }
 
 stop()

@@ -9,23 +9,9 @@ version=1.47.0
 install()
 {
     [ ! -s "$home/classes/Peer.class" ] || return 0
-    need mvn "package maven"
     need javac "package default-jdk-headless"
+    maven_into "$home/jars" "de.bwaldvogel:mongo-java-server:$version"
     mkdir -p "$home/build"
-    cat >"$home/build/pom.xml" <<P
-<project>
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>gr</groupId><artifactId>mongo-peer</artifactId><version>1</version><packaging>pom</packaging>
-  <dependencies><dependency>
-    <groupId>de.bwaldvogel</groupId><artifactId>mongo-java-server</artifactId><version>$version</version>
-  </dependency></dependencies>
-</project>
-P
-    say "fetching mongo-java-server $version (10 MB, once)"
-    mvn -B -ntp -q -f "$home/build/pom.xml" -Dmaven.repo.local="$home/build/m2" \
-        org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
-        -DincludeScope=runtime -DoutputDirectory="$home/jars" >"$home/mvn.log" 2>&1 ||
-        give_up "Maven could not fetch it" "$home/mvn.log"
     # Its own main program has a fixed port.
     cat >"$home/build/Peer.java" <<'J'
 import de.bwaldvogel.mongo.MongoServer;

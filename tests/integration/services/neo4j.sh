@@ -12,30 +12,12 @@ password=${NEO4J_PASSWORD:-loopback-only}
 install()
 {
     [ ! -s "$home/plugins/apoc-core-$version.jar" ] || return 0
-    need mvn "package maven"
     need java "package default-jre-headless"
-    mkdir -p "$home/build"
-    cat >"$home/build/pom.xml" <<P
-<project>
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>gr</groupId><artifactId>neo4j-peer</artifactId><version>1</version><packaging>pom</packaging>
-  <dependencies>
-    <dependency><groupId>org.neo4j</groupId><artifactId>neo4j</artifactId><version>$version</version></dependency>
-    <dependency><groupId>org.neo4j.app</groupId><artifactId>neo4j-server</artifactId><version>$version</version></dependency>
-    <dependency><groupId>org.neo4j.procedure</groupId><artifactId>apoc-core</artifactId><version>$version</version></dependency>
-    <dependency><groupId>org.neo4j.procedure</groupId><artifactId>apoc-common</artifactId><version>$version</version></dependency>
-  </dependencies>
-</project>
-P
-    say "fetching Neo4j and APOC $version (120 MB, once)"
-    mvn -B -ntp -q -f "$home/build/pom.xml" -Dmaven.repo.local="$home/build/m2" \
-        org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
-        -DincludeScope=runtime -DoutputDirectory="$home/jars" >"$home/mvn.log" 2>&1 ||
-        give_up "Maven could not fetch it" "$home/mvn.log"
+    maven_into "$home/jars" "org.neo4j:neo4j:$version" "org.neo4j.app:neo4j-server:$version" \
+        "org.neo4j.procedure:apoc-core:$version" "org.neo4j.procedure:apoc-common:$version"
     # Procedures are looked for in the plugins' folder only.
     mkdir -p "$home/plugins"
     mv "$home/jars/apoc-core-$version.jar" "$home/jars/apoc-common-$version.jar" "$home/plugins/"
-    rm -rf "$home/build"
 }
 
 command_for()
