@@ -45,7 +45,7 @@ void buf_commit(struct buf *b, size_t n)
     b->data[b->len] = '\0';
 }
 
-void buf_add(struct buf *b, const char *p, size_t n)
+void buf_add_slowly(struct buf *b, const char *p, size_t n)
 {
     /* The bytes may be the buf's own: growing moves them. */
     uintptr_t at = (uintptr_t)p - (uintptr_t)b->data;
@@ -58,25 +58,6 @@ void buf_add(struct buf *b, const char *p, size_t n)
     if (n)
         memcpy(to, p, n);
     buf_commit(b, n);
-}
-
-void buf_sv(struct buf *b, struct sv s)
-{
-    buf_add(b, s.p, s.n);
-}
-
-void buf_str(struct buf *b, const char *s)
-{
-    buf_add(b, s, strlen(s));
-}
-
-void buf_char(struct buf *b, char c)
-{
-    char *to = buf_reserve(b, 1);
-    if (!to)
-        return;
-    *to = c;
-    buf_commit(b, 1);
 }
 
 void buf_printf(struct buf *b, const char *fmt, ...)

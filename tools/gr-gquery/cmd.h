@@ -40,15 +40,16 @@ struct cmd_filters {
     const char *relation, *strict, *label, *where;
 };
 
-/* clang-format off: it aligns rows of tables by columns that it makes up */
-#define FILTER_OPTIONS(f)                                                                      \
-    { "relation", 0, OPT_STRING, "A,B", NULL,                                                  \
-      "walk along these relations; give all between the nodes reached", &(f).relation },       \
-    { "strict-rel", 0, OPT_STRING, "A,B", NULL, "walk along and give only these relations",    \
-      &(f).strict },                                                                           \
-    { "label", 0, OPT_STRING, "A,-B", NULL, "reach only nodes of type A, none of type B",      \
-      &(f).label }
-/* clang-format on */
+#define FILTER_OPTIONS(f)                                                                       \
+    { "relation",   0,    OPT_STRING,                                                           \
+      "A,B",        NULL, "walk along these relations; give all between the nodes reached",     \
+      &(f).relation },                                                                          \
+        { "strict-rel", 0, OPT_STRING, "A,B", NULL, "walk along and give only these relations", \
+          &(f).strict },                                                                        \
+    {                                                                                           \
+        "label", 0, OPT_STRING, "A,-B", NULL, "reach only nodes of type A, none of type B",     \
+            &(f).label                                                                          \
+    }
 
 /* What the options below say. url NULL: the graph is in a file. */
 struct cmd_neo4j {

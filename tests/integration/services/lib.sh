@@ -43,7 +43,7 @@ pip_into()
 # maven_into DIR GROUP:NAME:VERSION…: their jars and all these need
 maven_into()
 {
-    local to=$1 jar
+    local to=$1 jar group name version
     shift
     need mvn "package maven"
     mkdir -p "$home/build"
@@ -51,7 +51,8 @@ maven_into()
         echo '<project><modelVersion>4.0.0</modelVersion><groupId>gr</groupId><artifactId>peer</artifactId>'
         echo '<version>1</version><packaging>pom</packaging><dependencies>'
         for jar; do
-            echo "$jar" | sed 's|\(.*\):\(.*\):\(.*\)|<dependency><groupId>\1</groupId><artifactId>\2</artifactId><version>\3</version></dependency>|'
+            IFS=: read -r group name version <<<"$jar"
+            echo "<dependency><groupId>$group</groupId><artifactId>$name</artifactId><version>$version</version></dependency>"
         done
         echo '</dependencies></project>'
     } >"$home/build/pom.xml"
