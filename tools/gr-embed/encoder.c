@@ -5,27 +5,20 @@
 #include "encoder.h"
 
 #include <math.h>
-#include <unistd.h>
 
 #include "alloc.h"
 #include "bert.h"
 #include "buf.h"
-#include "file.h"
+#include "folder.h"
 #include "hash.h"
-#include "json.h"
 #include "wordpiece.h"
 
-#define CONFIG_MAX ((size_t)4 << 20) /* bytes of a configuration file */
-
-enum pooling { POOL_MEAN, POOL_CLS };
-
 struct encoder {
+    struct folder folder;
     struct bert_config cfg;
     struct safetensors *weights;
     struct bert *bert;
-    struct wordpiece *words;
-    struct wordpiece_cfg words_cfg;
-    char *vocab_path;
+    const struct wordpiece *words;
     enum pooling pooling;
     bool is_normalised;
     size_t max_len; /* tokens of one forward pass, [CLS] and [SEP] included */
@@ -45,140 +38,6 @@ struct encoder_scratch {
     double *sum; /* (H) */
     float *part; /* (H) vector of one window */
 };
-
-/* ---- the folder ---- */
-
-/* A JSON file of the folder: 1 read, 0 absent, -1. The caller frees *v when 1. */
-static int read_json(const char *dir, const char *name, jv *v, struct buf *text,
-                     struct err *err)
-{
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%s/%s", dir, name);
-    buf_reset(text);
-    int rc = 0;
-    if (access(buf_cstr(&path), F_OK) == 0) {
-        rc = file_read(text, buf_cstr(&path), CONFIG_MAX, err);
-        if (rc == 0) {
-            rc = json_parse(v, sv_trim(buf_view(text)), err);
-            if (rc < 0)
-                err_prefix(err, "%s", buf_cstr(&path));
-        }
-        if (rc == 0)
-            rc = 1;
-    }
-    if (rc < 0)
-        err->code = EXIT_FATAL;
-    buf_release(&path);
-    return rc;
-}
-
-/* true/false fields that may be absent or null. */
-static bool flag(jv object, const char *field, bool if_absent)
-{
-    jv v = json_get(object, field);
-    return json_is_null(v) ? if_absent : json_is_true(v);
-}
-
-static int read_tokenizer(const char *dir, struct wordpiece_cfg *cfg, struct err *err)
-{
-    struct buf text = BUF_INIT;
-    jv v;
-    *cfg = WORDPIECE_UNCASED;
-    int rc = read_json(dir, "tokenizer_config.json", &v, &text, err);
-    if (rc == 1) {
-        cfg->lower = flag(v, "do_lower_case", true);
-        cfg->strip_accents = flag(v, "strip_accents", cfg->lower);
-        cfg->split_cjk = flag(v, "tokenize_chinese_chars", true);
-        json_free(v);
-    }
-    buf_release(&text);
-    return rc < 0 ? -1 : 0;
-}
-
-/* max_seq_length: as given, never more than there are positions. */
-static int read_length(struct encoder *e, const char *dir, struct wordpiece_cfg *words,
-                       struct err *err)
-{
-    struct buf text = BUF_INIT;
-    jv v;
-    e->max_len = e->cfg.max_positions;
-    int rc = read_json(dir, "sentence_bert_config.json", &v, &text, err);
-    if (rc == 1) {
-        double n = json_num(json_get(v, "max_seq_length"));
-        if (n >= 3 && n < (double)e->max_len)
-            e->max_len = (size_t)n;
-        words->lower = words->lower || flag(v, "do_lower_case", false);
-        json_free(v);
-    }
-    buf_release(&text);
-    if (rc >= 0 && e->max_len < 3)
-        rc = err_set(err, EXIT_FATAL, "%s: the model reads no text", dir);
-    return rc < 0 ? -1 : 0;
-}
-
-static int read_pooling(struct encoder *e, const char *dir, const char *path, struct err *err)
-{
-    struct buf text = BUF_INIT, name = BUF_INIT;
-    jv v;
-    buf_printf(&name, "%s/config.json", path);
-    int rc = read_json(dir, buf_cstr(&name), &v, &text, err);
-    if (rc == 1) {
-        struct sv mode = json_sv(json_get(v, "pooling_mode"));
-        bool is_cls = flag(v, "pooling_mode_cls_token", sv_is(mode, "cls"));
-        bool is_mean = flag(v, "pooling_mode_mean_tokens", sv_is(mode, "mean"));
-        bool is_other = flag(v, "pooling_mode_max_tokens", false) ||
-                        flag(v, "pooling_mode_mean_sqrt_len_tokens", false) ||
-                        flag(v, "pooling_mode_weightedmean_tokens", false) ||
-                        flag(v, "pooling_mode_lasttoken", false);
-        e->pooling = is_cls ? POOL_CLS : POOL_MEAN;
-        if (is_cls == is_mean || is_other)
-            rc = err_set(err, EXIT_FATAL, "%s/%s: only mean or cls pooling is supported", dir,
-                         buf_cstr(&name));
-        json_free(v);
-    }
-    buf_release(&name);
-    buf_release(&text);
-    return rc < 0 ? -1 : 0;
-}
-
-/* One entry of modules.json. Types are Python class paths; the class name counts. */
-static int take_module(struct encoder *e, const char *dir, jv module, struct err *err)
-{
-    struct sv type, path = SV_NONE;
-    if (!json_is_object(module) || json_need_str(module, "type", &type, err) < 0 ||
-        json_opt_str(module, "path", &path, err) < 0)
-        return err_set(err, EXIT_FATAL, "%s/modules.json: expected objects with a type", dir);
-    if (sv_ends(type, SV(".Transformer")))
-        return 0;
-    if (sv_ends(type, SV(".Normalize"))) {
-        e->is_normalised = true;
-        return 0;
-    }
-    if (!sv_ends(type, SV(".Pooling")))
-        return err_set(err, EXIT_FATAL, "%s/modules.json: module \"%.*s\" is not supported",
-                       dir, SV_ARG(type));
-    char *name = alloc_text(path.p, path.n);
-    int rc = strstr(name, "..") || strchr(name, '/')
-                 ? err_set(err, EXIT_FATAL, "%s/modules.json: path leaves the folder", dir)
-                 : read_pooling(e, dir, name, err);
-    free(name);
-    return rc;
-}
-
-static int read_modules(struct encoder *e, const char *dir, struct err *err)
-{
-    struct buf text = BUF_INIT;
-    jv v;
-    e->pooling = POOL_MEAN; /* what sentence-transformers assumes of a bare model */
-    int rc = read_json(dir, "modules.json", &v, &text, err);
-    if (rc == 1) {
-        for (size_t i = 0; i < json_len(v) && rc >= 0; i++)
-            rc = take_module(e, dir, json_at(v, i), err);
-        json_free(v);
-    }
-    buf_release(&text);
-    return rc < 0 ? -1 : 0;
-}
 
 /* ---- identity ---- */
 
@@ -216,33 +75,6 @@ static char *identify(const struct encoder *e, const char *dir, struct sv config
 
 /* ---- loading ---- */
 
-static int load_config(struct encoder *e, const char *dir, struct buf *config, struct err *err)
-{
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%s/config.json", dir);
-    int rc = file_read(config, buf_cstr(&path), CONFIG_MAX, err);
-    if (rc == 0 && (rc = bert_config_parse(&e->cfg, sv_trim(buf_view(config)), err)) < 0)
-        err_prefix(err, "%s", buf_cstr(&path));
-    buf_release(&path);
-    return rc;
-}
-
-static int load_words(struct encoder *e, const char *dir, const struct wordpiece_cfg *cfg,
-                      struct err *err)
-{
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%s/vocab.txt", dir);
-    e->words = wordpiece_load(buf_cstr(&path), cfg, err);
-    e->words_cfg = *cfg;
-    size_t len;
-    e->vocab_path = buf_take(&path, &len);
-    if (!e->words)
-        return -1;
-    e->cls = wordpiece_id(e->words, SV("[CLS]"));
-    e->sep = wordpiece_id(e->words, SV("[SEP]"));
-    return 0;
-}
-
 static int load_weights(struct encoder *e, const char *dir, struct err *err)
 {
     struct buf path = BUF_INIT;
@@ -254,8 +86,8 @@ static int load_weights(struct encoder *e, const char *dir, struct err *err)
             err_prefix(err, "%s", buf_cstr(&path));
     }
     if (e->bert && wordpiece_size(e->words) > bert_vocab_size(e->bert)) {
-        err_set(err, EXIT_FATAL, "%s: vocab.txt has %zu entries, the weights only %zu", dir,
-                wordpiece_size(e->words), bert_vocab_size(e->bert));
+        err_set(err, EXIT_FATAL, "%s: the vocabulary has %zu entries, the weights only %zu",
+                dir, wordpiece_size(e->words), bert_vocab_size(e->bert));
         bert_free(e->bert);
         e->bert = NULL;
     }
@@ -266,13 +98,18 @@ static int load_weights(struct encoder *e, const char *dir, struct err *err)
 struct encoder *encoder_new(const char *dir, struct err *err)
 {
     struct encoder *e = alloc_zero(1, sizeof *e);
-    struct buf config = BUF_INIT;
-    struct wordpiece_cfg words;
-    if (load_config(e, dir, &config, err) == 0 && read_tokenizer(dir, &words, err) == 0 &&
-        read_length(e, dir, &words, err) == 0 && read_modules(e, dir, err) == 0 &&
-        load_words(e, dir, &words, err) == 0 && load_weights(e, dir, err) == 0)
-        e->model = identify(e, dir, buf_view(&config));
-    buf_release(&config);
+    if (folder_read(&e->folder, dir, err) == 0) {
+        struct folder *f = &e->folder;
+        e->cfg = f->bert;
+        e->words = f->tokenizer.words;
+        e->pooling = f->pooling;
+        e->is_normalised = f->is_normalised;
+        e->max_len = f->max_len;
+        e->cls = wordpiece_cls(e->words);
+        e->sep = wordpiece_sep(e->words);
+        if (load_weights(e, buf_cstr(&f->root), err) == 0)
+            e->model = identify(e, dir, buf_view(&f->config));
+    }
     if (e->model)
         return e;
     encoder_free(e);
@@ -285,8 +122,7 @@ void encoder_free(struct encoder *e)
         return;
     bert_free(e->bert);
     safetensors_free(e->weights);
-    wordpiece_free(e->words);
-    free(e->vocab_path);
+    folder_release(&e->folder);
     free(e->model);
     free(e);
 }
@@ -301,14 +137,9 @@ const struct wordpiece *encoder_words(const struct encoder *e)
     return e->words;
 }
 
-struct wordpiece_cfg encoder_words_cfg(const struct encoder *e)
+const struct folder *encoder_folder(const struct encoder *e)
 {
-    return e->words_cfg;
-}
-
-const char *encoder_vocab_path(const struct encoder *e)
-{
-    return e->vocab_path;
+    return &e->folder;
 }
 
 size_t encoder_max_tokens(const struct encoder *e)

@@ -2,14 +2,14 @@
 /*
  * encoder.h — text to one vector: a sentence-transformers folder (tokenizer, BERT, pooling)
  *
- * Reads config.json, vocab.txt, model.safetensors and, where present, tokenizer_config.json,
- * modules.json, 1_Pooling/config.json and sentence_bert_config.json. Vectors equal those of
+ * Reads what folder.h tells, and model.safetensors, whole or in shards. Vectors equal those of
  * sentence-transformers within 1e-6.
  */
 #ifndef GR_ENCODER_H
 #define GR_ENCODER_H
 
 #include "err.h"
+#include "folder.h"
 #include "gr.h"
 #include "sv.h"
 #include "wordpiece.h"
@@ -71,10 +71,9 @@ void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct em
 void encoder_embed_pieces(const struct encoder *e, struct encoder_scratch *s, size_t first,
                           size_t n, float *out);
 
-/* The tokenizer, borrowed; how it was set up; the vocab.txt it was read from. */
+/* The tokenizer, and all else that the folder says; borrowed. */
 const struct wordpiece *encoder_words(const struct encoder *e);
-struct wordpiece_cfg encoder_words_cfg(const struct encoder *e);
-const char *encoder_vocab_path(const struct encoder *e);
+const struct folder *encoder_folder(const struct encoder *e);
 
 /* The token ids of the last forward pass, n of them, with [CLS] and [SEP] of each text: for
  * tests. */
