@@ -135,7 +135,7 @@ distclean:        # removes build/ and dist/ whole
 	rm -rf build dist tags compile_commands.json
 
 # ---- what has to be on the machine ------------------------------------------------------
-.PHONY: deps deps-dev model
+.PHONY: deps deps-dev model models-extra
 deps:             # installs only what is missing, to build and to test
 	$(Q).ci/deps build test
 deps-dev:         # also what CI and formatting want
@@ -143,6 +143,8 @@ deps-dev:         # also what CI and formatting want
 model:            # and the ranks of cl100k: fetched once; checksums are looked at each time
 	$(Q)PYTHON='$(PYTHON)' .ci/model $(SHARE)/model/all-MiniLM-L6-v2 build/download
 	$(Q)PYTHON='$(PYTHON)' .ci/ranks $(SHARE)/model/cl100k_base.tiktoken build/download || echo 'ranks: going on without'
+models-extra:     # optional: bge-small-en-v1.5 and a cross-encoder for gr-embed rerank
+	$(Q)PYTHON='$(PYTHON)' .ci/models-extra $(SHARE)/model build/download
 
 # ---- test programs ----------------------------------------------------------------------
 # tests/{unit,prop,peers}/test_X.c links libgr.a; when X starts with a tool's name and an
@@ -317,6 +319,7 @@ dist: man         # the tree at HEAD and the built manual pages
 help:
 	@printf '%s\n' 'all bins            build into build/$$CONF (dev)   CONF=dev|clang|asan|tsan|fault|cov' \
 	 'deps deps-dev model install missing packages; with those CI wants; fetch the default model' \
+	 'models-extra        another embedding model, and a cross-encoder for gr-embed rerank' \
 	 'check [T=tool/nn]   everything, or the cases that match; OFFLINE=1: no packages, no model' \
 	 'check-asan -tsan -fault -valgrind -integration   the same under a tool, or end to end' \
 	 'check-only SUITES=… run suites on what is built: unit fuzz every cases jobs faults lint' \

@@ -33,6 +33,7 @@ struct bert {
     const struct kernels *k;
     const struct tensor *words; /* (vocabulary, H), in the mapped file */
     float *positions;           /* (P, H): position plus token type 0 */
+    float *to_second;           /* (H): token type 1 minus type 0; NULL: there is no type 1 */
     struct norm embedding_norm;
     struct layer *layers; /* (L) */
     float *arena;         /* every float above, one block on huge pages */
@@ -56,6 +57,7 @@ struct bert_scratch {
     float *scores;               /* (max_tokens, kernel_pad(max_tokens)) of one head */
     float *keys;                 /* (d, kernel_pad(max_tokens)) of one head, packed */
     float *states;               /* (max_tokens, H) without gaps: the result */
+    const size_t *second;        /* of the next pass: bert_pairs; NULL: type 0 throughout */
     float *arena;
 };
 
@@ -274,6 +276,12 @@ static void load_embeddings(struct loader *l)
         return;
     }
     tensor_read(types, 0, h, type);
+    if (types->shape[0] > 1) {
+        b->to_second = alloc_array(h, sizeof *b->to_second);
+        tensor_read(types, h, h, b->to_second);
+        for (size_t j = 0; j < h; j++)
+            b->to_second[j] -= type[j];
+    }
     for (size_t i = 0; i < p; i++)
         for (size_t j = 0; j < h; j++)
             b->positions[i * h + j] += type[j];
@@ -316,6 +324,7 @@ void bert_free(struct bert *b)
         return;
     free(b->layers);
     free(b->arena);
+    free(b->to_second);
     free(b);
 }
 
@@ -416,9 +425,9 @@ static void attend(const struct bert *b, struct bert_scratch *s, size_t head, si
                                       .ldc = s->ld_x });
 }
 
-/* Rows from … from+n-1 of x: word, position in the text, and type. */
+/* Rows from … from+n-1 of x: word, position in the text, and type, 1 from `second` on. */
 static void embed(const struct bert *b, struct bert_scratch *s, const int32_t *ids, size_t from,
-                  size_t n)
+                  size_t n, size_t second)
 {
     size_t h = b->cfg.hidden;
     for (size_t i = 0; i < n; i++) {
@@ -426,6 +435,8 @@ static void embed(const struct bert *b, struct bert_scratch *s, const int32_t *i
         tensor_read(b->words, (size_t)ids[from + i] * h, h, row);
         for (size_t j = 0; j < h; j++)
             row[j] += b->positions[i * h + j];
+        for (size_t j = 0; i >= second && j < h; j++)
+            row[j] += b->to_second[j];
     }
 }
 
@@ -446,12 +457,22 @@ static void run_layer(const struct bert *b, struct bert_scratch *s, const struct
     add_norm(b, &l->after_ffn, s->x, s->y, n);
 }
 
+int bert_pairs(const struct bert *b, struct bert_scratch *s, const size_t *second,
+               struct err *err)
+{
+    if (!b->to_second)
+        return err_set(err, EXIT_FATAL, "the model has one token type: it reads no pairs");
+    s->second = second;
+    return 0;
+}
+
 const float *bert_forward(const struct bert *b, struct bert_scratch *s, const int32_t *ids,
                           const size_t *ends, size_t n_texts)
 {
     size_t h = b->cfg.hidden, n = ends[n_texts - 1];
     for (size_t t = 0, from = 0; t < n_texts; from = ends[t++])
-        embed(b, s, ids, from, ends[t] - from);
+        embed(b, s, ids, from, ends[t] - from, s->second ? s->second[t] : SIZE_MAX);
+    s->second = NULL;
     add_norm(b, &b->embedding_norm, s->x, NULL, n);
     for (size_t i = 0; i < b->cfg.layers; i++)
         run_layer(b, s, &b->layers[i], ends, n_texts);

@@ -54,4 +54,10 @@ void bert_scratch_free(struct bert_scratch *s); /* NULL is fine */
 const float *bert_forward(const struct bert *b, struct bert_scratch *s, const int32_t *ids,
                           const size_t *ends, size_t n_texts);
 
+/* Pairs of texts: in the next forward pass with this scratch the tokens of text t from the
+ * second[t]-th on (counted in the text) have token type 1. Borrowed until then. -1 and err when
+ * the model has no such type. */
+int bert_pairs(const struct bert *b, struct bert_scratch *s, const size_t *second,
+               struct err *err);
+
 #endif

@@ -250,9 +250,10 @@ int embedder_find(struct buf *path, const char *model, const char *data, struct 
     buf_printf(&name, "model/%s", model);
     int rc = file_find_data(path, data, buf_cstr(&name), err);
     buf_release(&name);
-    return rc < 0 ? err_prefix(err, "no model (make model fetches the default; --model takes a "
-                                    "folder)")
-                  : 0;
+    return rc < 0
+               ? err_prefix(err, "no model (make model fetches the default, make models-extra "
+                                 "more; --model takes a folder)")
+               : 0;
 }
 
 static int open_model(struct embedder *e, const char *data, struct err *err)
@@ -263,6 +264,12 @@ static int open_model(struct embedder *e, const char *data, struct err *err)
             e->table = table_open(buf_cstr(&path), err);
         else
             e->encoder = encoder_new(buf_cstr(&path), err);
+        if (e->encoder && encoder_folder(e->encoder)->n_labels) {
+            err_set(err, EXIT_FATAL, "%s: a cross-encoder: it is for gr-embed rerank",
+                    buf_cstr(&path));
+            encoder_free(e->encoder);
+            e->encoder = NULL;
+        }
     }
     buf_release(&path);
     return e->table || e->encoder ? 0 : -1;

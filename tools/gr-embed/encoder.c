@@ -77,13 +77,11 @@ static char *identify(const struct encoder *e, const char *dir, struct sv config
 
 static int load_weights(struct encoder *e, const char *dir, struct err *err)
 {
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%s/model.safetensors", dir);
-    e->weights = safetensors_open(buf_cstr(&path), err);
+    e->weights = safetensors_open_folder(dir, err);
     if (e->weights) {
         e->bert = bert_new(&e->cfg, e->weights, err);
         if (!e->bert)
-            err_prefix(err, "%s", buf_cstr(&path));
+            err_prefix(err, "%s: weights", dir);
     }
     if (e->bert && wordpiece_size(e->words) > bert_vocab_size(e->bert)) {
         err_set(err, EXIT_FATAL, "%s: the vocabulary has %zu entries, the weights only %zu",
@@ -91,7 +89,6 @@ static int load_weights(struct encoder *e, const char *dir, struct err *err)
         bert_free(e->bert);
         e->bert = NULL;
     }
-    buf_release(&path);
     return e->bert ? 0 : -1;
 }
 
@@ -145,6 +142,16 @@ const struct folder *encoder_folder(const struct encoder *e)
 size_t encoder_max_tokens(const struct encoder *e)
 {
     return e->max_len - 2;
+}
+
+size_t encoder_max_len(const struct encoder *e)
+{
+    return e->max_len;
+}
+
+const struct safetensors *encoder_weights(const struct encoder *e)
+{
+    return e->weights;
 }
 
 const char *encoder_model(const struct encoder *e)
@@ -294,4 +301,38 @@ void encoder_embed_pieces(const struct encoder *e, struct encoder_scratch *s, si
         add(e, s, &id, 1, out + i * e->cfg.hidden);
     }
     flush(e, s);
+}
+
+/* ---- pairs ---- */
+
+/* As many as fit into one pass; how many that were. */
+static size_t pass_pairs(const struct encoder *e, struct encoder_scratch *s,
+                         const struct encoder_pair *pairs, size_t n, struct err *err)
+{
+    size_t h = e->cfg.hidden, k = 0;
+    size_t *second = alloc_array(n, sizeof *second);
+    for (s->n_ids = 0; k < n && (!k || s->n_ids + pairs[k].n <= e->max_len); k++) {
+        memcpy(s->ids + s->n_ids, pairs[k].ids, pairs[k].n * sizeof *s->ids);
+        s->n_ids += pairs[k].n;
+        s->ends[k] = s->n_ids;
+        second[k] = pairs[k].second;
+    }
+    if (bert_pairs(e->bert, s->bert, second, err) == 0) {
+        const float *states = bert_forward(e->bert, s->bert, s->ids, s->ends, k);
+        for (size_t t = 0; t < k; t++)
+            memcpy(pairs[t].out, states + (t ? s->ends[t - 1] : 0) * h, h * sizeof *states);
+    } else {
+        k = 0;
+    }
+    free(second);
+    return k;
+}
+
+int encoder_pairs(const struct encoder *e, struct encoder_scratch *s,
+                  const struct encoder_pair *pairs, size_t n, struct err *err)
+{
+    for (size_t i = 0, k; i < n; i += k)
+        if (!(k = pass_pairs(e, s, pairs + i, n - i, err)))
+            return -1;
+    return 0;
 }

@@ -11,6 +11,7 @@
 #include "err.h"
 #include "folder.h"
 #include "gr.h"
+#include "safetensors.h"
 #include "sv.h"
 #include "wordpiece.h"
 
@@ -70,6 +71,25 @@ void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct em
  * into out (n, dim). For tables (table.h); the same bits for any first and n. */
 void encoder_embed_pieces(const struct encoder *e, struct encoder_scratch *s, size_t first,
                           size_t n, float *out);
+
+/* One pair of texts, as token ids with special tokens. */
+struct encoder_pair {
+    const int32_t *ids; /* (n), n <= encoder_max_len */
+    size_t n, second;   /* from ids[second] on it is the second text */
+    float *out;         /* room for encoder_dim floats, the caller's */
+};
+
+/* Put the last layer's state of [CLS] of each pair into its `out`: what the head of a
+ * cross-encoder starts from. The same bits for any neighbours. -1 and err (EXIT_FATAL) when the
+ * model reads no pairs. */
+int encoder_pairs(const struct encoder *e, struct encoder_scratch *s,
+                  const struct encoder_pair *pairs, size_t n, struct err *err);
+
+/* Tokens of one forward pass, special tokens included. */
+size_t encoder_max_len(const struct encoder *e);
+
+/* The weights, for tensors beyond BERT's own; borrowed. */
+const struct safetensors *encoder_weights(const struct encoder *e);
 
 /* The tokenizer, and all else that the folder says; borrowed. */
 const struct wordpiece *encoder_words(const struct encoder *e);

@@ -55,6 +55,9 @@ static const struct tool_cmd cmds[] = {
     { { "distill", "make a table from a model and a corpus", "[FILE]…", cli_distill_options },
       cli_distill,
       true },
+    { { "rerank", "order hits by a cross-encoder", "[FILE]…", cli_rerank_options },
+      cli_rerank,
+      false },
 };
 
 static const struct tool tool = {

@@ -333,7 +333,7 @@ static int check_vocab_txt(const struct tokenizer *t, const char *dir, struct er
         rc = file_read(&text, buf_cstr(&path), TOKENIZER_MAX, err);
     rest = buf_view(&text);
     for (size_t id = 0; rc == 0 && rest.n && sv_cut(&rest, '\n', &line); id++) {
-        bool has = sv_cut(&own, '\n', &mine);
+        bool has = own.n && sv_cut(&own, '\n', &mine);
         if (line.n && line.p[line.n - 1] == '\r')
             line.n--;
         if (has && !mine.n)
@@ -344,6 +344,9 @@ static int check_vocab_txt(const struct tokenizer *t, const char *dir, struct er
                          "file that is not this model's",
                          buf_cstr(&path), id, SV_ARG(line), SV_ARG(mine));
     }
+    if (rc == 0 && text.len && own.n)
+        rc = err_set(err, EXIT_FATAL, "%s: has fewer pieces than tokenizer.json",
+                     buf_cstr(&path));
     buf_release(&path);
     buf_release(&text);
     return rc;
