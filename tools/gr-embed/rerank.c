@@ -48,7 +48,7 @@ static void put_hit(struct buf *out, const struct hit *h, size_t rank)
     struct buf text = BUF_INIT;
     struct err ignored; /* it was part of a record that could be parsed */
     if (rec_parse(&r, h->raw, &ignored) == 0) {
-        rec_begin(&text, &r, drop, h->is_scored ? 2 : 1);
+        rec_begin(&text, &r, drop, ARRAY_LEN(drop));
         json_key(&text, F_RANK);
         json_put_int(&text, (int64_t)rank);
         if (h->is_scored) {
