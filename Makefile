@@ -234,9 +234,11 @@ fuzz:             # FUZZ_SECONDS of libFuzzer on each target; T=ndjson: only tha
 .PHONY: fuzz-bins
 fuzz-bins: $(FUZZ_BINS)
 
-.PHONY: bench demo
+.PHONY: bench bench-quality demo
 bench: all
 	$(Q)if [ -x tests/bench/run ]; then tests/bench/run; else echo 'bench: no tests/bench/run'; fi
+bench-quality: all # nDCG@10 and the like, some minutes
+	$(Q)tests/bench/run quality
 demo: prepare
 	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
 	$(Q)pipelines/demo.sh
@@ -325,7 +327,7 @@ help:
 	 'check-only SUITES=… run suites on what is built: unit fuzz every cases jobs faults lint' \
 	 'update-cases T=…    rewrite out, err and rc of cases: review the diff' \
 	 'fuzz [T= FUZZ_SECONDS=30]   libFuzzer on each target' \
-	 'lint fmt fmt-check tidy tags compdb cov bench     for those who change the code' \
+	 'lint fmt fmt-check tidy tags compdb cov bench bench-quality   for those who change the code' \
 	 'man completions install uninstall dist            DESTDIR prefix bindir mandir datadir' \
 	 'demo                the pipelines on the examples' \
 	 'clean distclean     remove build/ but the model; remove all'

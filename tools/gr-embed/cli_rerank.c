@@ -20,7 +20,7 @@ const struct opt cli_rerank_options[] = {
     { "model", 'm', OPT_STRING, "NAME", "ms-marco-MiniLM-L-12-v2",
       "folder of a cross-encoder, or name of one among the installed data", &cfg.model },
     { "field", 0, OPT_STRING, "NAME", "text", "text of a hit, or of a pair", &cfg.field },
-    { "top", 0, OPT_LONG, "N", "100", "hits that are read; the others stay behind them",
+    { "top", 'k', OPT_LONG, "N", "100", "hits that are read; the others stay behind them",
       &cfg.top, 0, RERANK_MAX_HITS },
     RUN_OPTIONS,
 };
