@@ -355,6 +355,21 @@ static void add_up(struct distill *d)
         d->table[i] = d->start[i] + d->change[i];
 }
 
+/* What all texts have in common says nothing about any: their mean vector goes from every
+ * piece, and so from every mean of pieces. out: working memory. */
+static void remove_mean(struct distill *d, float *out)
+{
+    double *mean = alloc_zero(d->dim, sizeof *mean);
+    sparse_times(&d->bags, d->table, d->dim, out);
+    for (size_t i = 0; i < d->n_examples; i++)
+        for (size_t k = 0; k < d->dim; k++)
+            mean[k] += (double)out[i * d->dim + k] / (double)d->n_examples;
+    for (size_t i = 0; i < d->n_pieces; i++)
+        for (size_t k = 0; k < d->dim; k++)
+            d->table[i * d->dim + k] -= (float)mean[k];
+    free(mean);
+}
+
 /* Mean cosine to the teacher over the texts that were held out. */
 static double score(const struct distill *d, float *out)
 {
@@ -414,6 +429,8 @@ static int fit_table(struct distill *d, double wanted, struct table_parts *parts
         sparse_ridge(&d->bags, rest, d->dim, parts->lambda, TOLERANCE, N_STEPS, d->change);
         add_up(d);
     }
+    if (rc == 0)
+        remove_mean(d, out);
     free(map);
     free(rest);
     free(out);
