@@ -21,6 +21,7 @@ enum pooling { POOL_MEAN, POOL_CLS };
 
 struct encoder {
     struct bert_config cfg;
+    const struct kernels *kernels;
     struct safetensors *weights;
     struct bert *bert;
     struct wordpiece *words;
@@ -208,7 +209,8 @@ static char *identify(const struct encoder *e, const char *dir, struct sv config
         buf_add(&all, (const char *)t->data + from, n);
     }
     hash_sha256(buf_view(&all), hex);
-    buf_printf(&model, "%.*s/%zu/%.8s", SV_ARG(folder_name(dir)), e->cfg.hidden, hex);
+    buf_printf(&model, "%.*s/%zu/%.8s%s", SV_ARG(folder_name(dir)), e->cfg.hidden, hex,
+               e->kernels->precision == PRECISION_INT8 ? "-int8" : "");
     buf_release(&all);
     size_t len;
     return buf_take(&model, &len);
@@ -249,7 +251,7 @@ static int load_weights(struct encoder *e, const char *dir, struct err *err)
     buf_printf(&path, "%s/model.safetensors", dir);
     e->weights = safetensors_open(buf_cstr(&path), err);
     if (e->weights) {
-        e->bert = bert_new(&e->cfg, e->weights, err);
+        e->bert = bert_new(&e->cfg, e->kernels, e->weights, err);
         if (!e->bert)
             err_prefix(err, "%s", buf_cstr(&path));
     }
@@ -263,9 +265,10 @@ static int load_weights(struct encoder *e, const char *dir, struct err *err)
     return e->bert ? 0 : -1;
 }
 
-struct encoder *encoder_new(const char *dir, struct err *err)
+struct encoder *encoder_open_with(const char *dir, const struct kernels *k, struct err *err)
 {
     struct encoder *e = alloc_zero(1, sizeof *e);
+    e->kernels = k;
     struct buf config = BUF_INIT;
     struct wordpiece_cfg words;
     if (load_config(e, dir, &config, err) == 0 && read_tokenizer(dir, &words, err) == 0 &&
@@ -277,6 +280,25 @@ struct encoder *encoder_new(const char *dir, struct err *err)
         return e;
     encoder_free(e);
     return NULL;
+}
+
+struct encoder *encoder_open(const char *dir, enum precision precision, struct err *err)
+{
+    const struct kernels *k = kernels_best(precision);
+    if (k)
+        return encoder_open_with(dir, k, err);
+    err_set(err, EXIT_USAGE, "this processor has no bf16 arithmetic: take auto or f32");
+    return NULL;
+}
+
+struct encoder *encoder_new(const char *dir, struct err *err)
+{
+    return encoder_open(dir, PRECISION_F32, err);
+}
+
+const struct kernels *encoder_kernels(const struct encoder *e)
+{
+    return e->kernels;
 }
 
 void encoder_free(struct encoder *e)
