@@ -17,6 +17,10 @@
 
 #define CONFIG_MAX ((size_t)4 << 20) /* bytes of a configuration file */
 
+/* Tokens of one forward pass unless a text is longer: the weights are read once for all of
+ * them, and what is between the products stays in the second-level cache. */
+#define PASS_TOKENS 256
+
 enum pooling { POOL_MEAN, POOL_CLS };
 
 struct encoder {
@@ -38,10 +42,11 @@ struct encoder_scratch {
     struct bert_scratch *bert;
     struct wordpiece_tokens tokens; /* of one text, or as many as are used */
     /* What the next forward pass computes: texts or windows beside each other. */
-    int32_t *ids; /* (max_len) */
+    size_t cap;   /* tokens of one pass */
+    int32_t *ids; /* (cap) */
     size_t n_ids;
-    size_t *ends; /* (max_len) end of each in ids */
-    float **outs; /* (max_len) where its vector goes */
+    size_t *ends; /* (cap) end of each in ids */
+    float **outs; /* (cap) where its vector goes */
     size_t n_texts;
     double *sum; /* (H) */
     float *part; /* (H) vector of one window */
@@ -346,10 +351,11 @@ const char *encoder_model(const struct encoder *e)
 struct encoder_scratch *encoder_scratch_new(const struct encoder *e)
 {
     struct encoder_scratch *s = alloc_zero(1, sizeof *s);
-    s->bert = bert_scratch_new(e->bert, e->max_len);
-    s->ids = alloc_array(e->max_len, sizeof *s->ids);
-    s->ends = alloc_array(e->max_len, sizeof *s->ends);
-    s->outs = alloc_array(e->max_len, sizeof *s->outs);
+    s->cap = e->max_len > PASS_TOKENS ? e->max_len : PASS_TOKENS;
+    s->bert = bert_scratch_new(e->bert, s->cap);
+    s->ids = alloc_array(s->cap, sizeof *s->ids);
+    s->ends = alloc_array(s->cap, sizeof *s->ends);
+    s->outs = alloc_array(s->cap, sizeof *s->outs);
     s->sum = alloc_array(e->cfg.hidden, sizeof *s->sum);
     s->part = alloc_array(e->cfg.hidden, sizeof *s->part);
     return s;
@@ -421,7 +427,7 @@ static void flush(const struct encoder *e, struct encoder_scratch *s)
 static void add(const struct encoder *e, struct encoder_scratch *s, const int32_t *tokens,
                 size_t n, float *out)
 {
-    if (s->n_ids + n + 2 > e->max_len)
+    if (s->n_ids + n + 2 > PASS_TOKENS)
         flush(e, s);
     if (!s->n_texts)
         s->n_ids = 0;

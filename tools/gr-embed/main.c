@@ -90,7 +90,7 @@ static const struct tool tool = {
 };
 
 /* Records that are embedded together: short ones gain, and long ones are still shared out. */
-#define RECORDS_TOGETHER 8
+#define RECORDS_TOGETHER 16
 
 static void note_counts(const struct embedder *e)
 {
