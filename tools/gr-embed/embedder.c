@@ -341,7 +341,7 @@ static int open_model(struct embedder *e, const char *data, struct err *err)
         if (secfile_is(buf_cstr(&path), TABLE_MAGIC))
             e->table = table_open(buf_cstr(&path), err);
         else
-            e->encoder = encoder_new(buf_cstr(&path), err);
+            e->encoder = encoder_open(buf_cstr(&path), (enum precision)e->cfg->precision, err);
         if (e->encoder && encoder_folder(e->encoder)->n_labels) {
             err_set(err, EXIT_FATAL, "%s: a cross-encoder: it is for gr-embed rerank",
                     buf_cstr(&path));
@@ -362,8 +362,8 @@ static int open_cache(struct embedder *e, struct err *err)
     else if (e->table)
         buf_printf(&scope, "table %s", table_model(e->table));
     else
-        buf_printf(&scope, "model %s f32 long=%d", encoder_model(e->encoder),
-                   e->cfg->long_mode);
+        buf_printf(&scope, "model %s %s long=%d", encoder_model(e->encoder),
+                   precision_name(encoder_kernels(e->encoder)->precision), e->cfg->long_mode);
     e->cache = cache_open(e->cfg->cache, buf_view(&scope), err);
     buf_release(&scope);
     return e->cache ? 0 : -1;
@@ -452,8 +452,10 @@ struct embedder_counts embedder_counts(const struct embedder *e)
         counts.dry.n_cached += e->workers[i].dry.n_cached;
         counts.dry.n_tokens += e->workers[i].dry.n_tokens;
     }
-    if (e->encoder)
+    if (e->encoder) {
         counts.max_tokens = encoder_max_tokens(e->encoder);
+        counts.kernels = encoder_kernels(e->encoder)->name;
+    }
     if (e->cache)
         counts.cache = cache_stats(e->cache);
     return counts;

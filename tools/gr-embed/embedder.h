@@ -16,6 +16,7 @@
 struct embedder_cfg {
     struct texts_cfg texts; /* prefix NULL: the prompts of the model's folder */
     int long_mode;          /* enum long_mode, for models */
+    int precision;          /* enum precision, for models */
     const char *model; /* a folder or a table, or the name of one among the installed data */
     struct api_cfg api;
     bool has_api;      /* ask the service */
@@ -34,6 +35,7 @@ struct embedder_counts {
     uint64_t n_cut;           /* texts of which only the beginning counts, cached ones too */
     uint64_t n_texts, n_long; /* computed by a model or table, and how many were too long */
     size_t max_tokens;        /* that it reads at once; 0: no limit */
+    const char *kernels;      /* what computed them; NULL: no model */
     struct embedder_dry dry;
     bool has_cache;
     struct cache_stats cache;

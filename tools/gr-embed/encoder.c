@@ -13,9 +13,14 @@
 #include "hash.h"
 #include "wordpiece.h"
 
+/* Tokens of one forward pass unless a text is longer: the weights are read once for all of
+ * them, and what is between the products stays in the second-level cache. */
+#define PASS_TOKENS 256
+
 struct encoder {
     struct folder folder;
     struct bert_config cfg;
+    const struct kernels *kernels;
     struct safetensors *weights;
     struct bert *bert;
     const struct wordpiece *words;
@@ -30,10 +35,11 @@ struct encoder_scratch {
     struct bert_scratch *bert;
     struct wordpiece_tokens tokens; /* of one text, or as many as are used */
     /* What the next forward pass computes: texts or windows beside each other. */
-    int32_t *ids; /* (max_len) */
+    size_t cap;   /* tokens of one pass */
+    int32_t *ids; /* (cap) */
     size_t n_ids;
-    size_t *ends; /* (max_len) end of each in ids */
-    float **outs; /* (max_len) where its vector goes */
+    size_t *ends; /* (cap) end of each in ids */
+    float **outs; /* (cap) where its vector goes */
     size_t n_texts;
     double *sum; /* (H) */
     float *part; /* (H) vector of one window */
@@ -67,7 +73,8 @@ static char *identify(const struct encoder *e, const char *dir, struct sv config
         buf_add(&all, (const char *)t->data + from, n);
     }
     hash_sha256(buf_view(&all), hex);
-    buf_printf(&model, "%.*s/%zu/%.8s", SV_ARG(folder_name(dir)), e->cfg.hidden, hex);
+    buf_printf(&model, "%.*s/%zu/%.8s%s", SV_ARG(folder_name(dir)), e->cfg.hidden, hex,
+               e->kernels->precision == PRECISION_INT8 ? "-int8" : "");
     buf_release(&all);
     size_t len;
     return buf_take(&model, &len);
@@ -79,7 +86,7 @@ static int load_weights(struct encoder *e, const char *dir, struct err *err)
 {
     e->weights = safetensors_open_folder(dir, err);
     if (e->weights) {
-        e->bert = bert_new(&e->cfg, e->weights, err);
+        e->bert = bert_new(&e->cfg, e->kernels, e->weights, err);
         if (!e->bert)
             err_prefix(err, "%s: weights", dir);
     }
@@ -92,9 +99,10 @@ static int load_weights(struct encoder *e, const char *dir, struct err *err)
     return e->bert ? 0 : -1;
 }
 
-struct encoder *encoder_new(const char *dir, struct err *err)
+struct encoder *encoder_open_with(const char *dir, const struct kernels *k, struct err *err)
 {
     struct encoder *e = alloc_zero(1, sizeof *e);
+    e->kernels = k;
     if (folder_read(&e->folder, dir, err) == 0) {
         struct folder *f = &e->folder;
         e->cfg = f->bert;
@@ -111,6 +119,25 @@ struct encoder *encoder_new(const char *dir, struct err *err)
         return e;
     encoder_free(e);
     return NULL;
+}
+
+struct encoder *encoder_open(const char *dir, enum precision precision, struct err *err)
+{
+    const struct kernels *k = kernels_best(precision);
+    if (k)
+        return encoder_open_with(dir, k, err);
+    err_set(err, EXIT_USAGE, "this processor has no bf16 arithmetic: take auto or f32");
+    return NULL;
+}
+
+struct encoder *encoder_new(const char *dir, struct err *err)
+{
+    return encoder_open(dir, PRECISION_F32, err);
+}
+
+const struct kernels *encoder_kernels(const struct encoder *e)
+{
+    return e->kernels;
 }
 
 void encoder_free(struct encoder *e)
@@ -162,10 +189,11 @@ const char *encoder_model(const struct encoder *e)
 struct encoder_scratch *encoder_scratch_new(const struct encoder *e)
 {
     struct encoder_scratch *s = alloc_zero(1, sizeof *s);
-    s->bert = bert_scratch_new(e->bert, e->max_len);
-    s->ids = alloc_array(e->max_len, sizeof *s->ids);
-    s->ends = alloc_array(e->max_len, sizeof *s->ends);
-    s->outs = alloc_array(e->max_len, sizeof *s->outs);
+    s->cap = e->max_len > PASS_TOKENS ? e->max_len : PASS_TOKENS;
+    s->bert = bert_scratch_new(e->bert, s->cap);
+    s->ids = alloc_array(s->cap, sizeof *s->ids);
+    s->ends = alloc_array(s->cap, sizeof *s->ends);
+    s->outs = alloc_array(s->cap, sizeof *s->outs);
     s->sum = alloc_array(e->cfg.hidden, sizeof *s->sum);
     s->part = alloc_array(e->cfg.hidden, sizeof *s->part);
     return s;
@@ -237,7 +265,7 @@ static void flush(const struct encoder *e, struct encoder_scratch *s)
 static void add(const struct encoder *e, struct encoder_scratch *s, const int32_t *tokens,
                 size_t n, float *out)
 {
-    if (s->n_ids + n + 2 > e->max_len)
+    if (s->n_ids + n + 2 > PASS_TOKENS)
         flush(e, s);
     if (!s->n_texts)
         s->n_ids = 0;
@@ -311,7 +339,7 @@ static size_t pass_pairs(const struct encoder *e, struct encoder_scratch *s,
 {
     size_t h = e->cfg.hidden, k = 0;
     size_t *second = alloc_array(n, sizeof *second);
-    for (s->n_ids = 0; k < n && (!k || s->n_ids + pairs[k].n <= e->max_len); k++) {
+    for (s->n_ids = 0; k < n && (!k || s->n_ids + pairs[k].n <= PASS_TOKENS); k++) {
         memcpy(s->ids + s->n_ids, pairs[k].ids, pairs[k].n * sizeof *s->ids);
         s->n_ids += pairs[k].n;
         s->ends[k] = s->n_ids;

@@ -11,6 +11,7 @@
 #include "err.h"
 #include "folder.h"
 #include "gr.h"
+#include "kernels.h"
 #include "safetensors.h"
 #include "sv.h"
 #include "wordpiece.h"
@@ -34,6 +35,16 @@ struct embed_info {
 /* Load the folder. NULL and err (EXIT_FATAL, with the file's path) when a file is missing or
  * damaged, or the model has a part that is not supported. Free with encoder_free. */
 struct encoder *encoder_new(const char *dir, struct err *err);
+
+/* The same with the fastest kernels of a precision; encoder_new: PRECISION_F32. EXIT_USAGE when
+ * the processor has no arithmetic of that precision. */
+struct encoder *encoder_open(const char *dir, enum precision precision, struct err *err);
+
+/* The same with one set of kernels: for tests and checks. */
+struct encoder *encoder_open_with(const char *dir, const struct kernels *k, struct err *err);
+
+/* The kernels it computes with. */
+const struct kernels *encoder_kernels(const struct encoder *e);
 void encoder_free(struct encoder *e); /* NULL is fine */
 
 /* Length of the vectors. */
@@ -44,7 +55,9 @@ size_t encoder_max_tokens(const struct encoder *e);
 
 /* "name/dimension/revision" for `embedding_model`: the folder's name, and 8 hex digits of a
  * SHA-256 over the configuration, the weights' header and samples of every tensor. Two models
- * that differ in any of them never get the same; the 90 MB of weights are not read for it. */
+ * that differ in any of them never get the same; the 90 MB of weights are not read for it. f32
+ * and bf16 share a name: their vectors may lie in one index (cosine >= 0.9999). int8 has
+ * "-int8" behind the revision. */
 const char *encoder_model(const struct encoder *e);
 
 /* About 10 MB for MiniLM. Free with encoder_scratch_free. */

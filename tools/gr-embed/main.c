@@ -39,6 +39,10 @@ static const struct opt options[] = {
       "texts longer than the model reads: mean of windows, "
       "only the beginning, or reject",
       &cfg.long_mode, .choices = "mean|truncate|error" },
+    { "precision", 0, OPT_ENUM, "KIND", "auto",
+      "arithmetic of the model; auto: bf16 where the processor multiplies matrices in it "
+      "(AMX), else f32",
+      &cfg.precision, .choices = "auto|f32|bf16|int8" },
     { "cache", 0, OPT_STRING, "DIR", NULL, "keep vectors in this folder, and take them from it",
       &cfg.cache },
     { "Service", 0, OPT_GROUP },
@@ -73,7 +77,24 @@ static const struct tool_cmd cmds[] = {
     { { "rerank", "order hits by a cross-encoder", "[FILE]…", cli_rerank_options },
       cli_rerank,
       false },
+    { { "check", "compare every arithmetic this processor has with f32", "[FILE]…",
+        cli_check_options },
+      cli_check,
+      false },
 };
+
+/* For --version: what each precision runs on here. */
+static const char *kernel_names(void)
+{
+    static char text[128];
+    size_t n = 0;
+    for (int p = PRECISION_AUTO; p <= PRECISION_INT8; p++) {
+        const struct kernels *k = kernels_best((enum precision)p);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s: %s", n ? ", " : "kernels ",
+                              precision_name((enum precision)p), k ? k->name : "none");
+    }
+    return text;
+}
 
 static const struct tool tool = {
     .name = "gr-embed",
@@ -83,17 +104,20 @@ static const struct tool tool = {
     .default_cmd = "embed",
     .takes_text = true,
     .is_all_text = &is_text,
+    .libs = kernel_names,
     .footer = "Example: gr-chunk papers.ndjson | gr-embed -o vectors.ndjson",
 };
 
 /* Records that are embedded together: short ones gain, and long ones are still shared out. */
-#define RECORDS_TOGETHER 8
+#define RECORDS_TOGETHER 16
 
 static void note_counts(const struct embedder *e)
 {
     static const char *const how[] = { "mean of windows", "only the beginning was read",
                                        "rejected" };
     struct embedder_counts c = embedder_counts(e);
+    if (c.kernels)
+        diag_note("kernels: %s", c.kernels);
     if (c.max_tokens)
         diag_note("%" PRIu64 " texts, %" PRIu64 " of them longer than %zu tokens (%s)",
                   c.n_texts, c.n_long, c.max_tokens, how[cfg.long_mode]);

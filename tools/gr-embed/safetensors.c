@@ -361,3 +361,10 @@ void tensor_read(const struct tensor *t, size_t from, size_t n, float *out)
         out[i] = t->type == TENSOR_F16 ? from_half(bits) : from_bits(bits << 16);
     }
 }
+
+const float *tensor_floats(const struct tensor *t, size_t from)
+{
+    const void *p = t->data + 4 * from;
+    bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return t->type == TENSOR_F32 && is_little && (uintptr_t)p % sizeof(float) == 0 ? p : NULL;
+}

@@ -60,4 +60,8 @@ struct sv safetensors_header(const struct safetensors *st);
  * must lie inside it. */
 void tensor_read(const struct tensor *t, size_t from, size_t n, float *out);
 
+/* Elements from `from` on where they lie in the file; NULL when they are not float32 there or
+ * not aligned. */
+const float *tensor_floats(const struct tensor *t, size_t from);
+
 #endif
