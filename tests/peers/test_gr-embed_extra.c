@@ -149,7 +149,7 @@ static void test_cross(void **state)
     struct ctx c = { 0 };
     if (!has(CROSS))
         skip();
-    c.r = reranker_new(CROSS, &err);
+    c.r = reranker_new(CROSS, PRECISION_F32, &err);
     assert_non_null(c.r);
     c.rs = reranker_scratch_new(c.r);
     each("ms-marco-MiniLM-L-12-v2", score_of, &c, 1e-4);

@@ -13,6 +13,7 @@
 static struct {
     const char *model, *field;
     long top;
+    int precision;
 } cfg;
 
 const struct opt cli_rerank_options[] = {
@@ -22,6 +23,10 @@ const struct opt cli_rerank_options[] = {
     { "field", 0, OPT_STRING, "NAME", "text", "text of a hit, or of a pair", &cfg.field },
     { "top", 'k', OPT_LONG, "N", "100", "hits that are read; the others stay behind them",
       &cfg.top, 0, RERANK_MAX_HITS },
+    { "precision", 0, OPT_ENUM, "KIND", "auto",
+      "arithmetic of the model; auto: bf16 where the processor multiplies matrices in it "
+      "(AMX), else f32",
+      &cfg.precision, .choices = "auto|f32|bf16|int8" },
     RUN_OPTIONS,
 };
 
@@ -47,7 +52,7 @@ static struct reranker *open_model(struct run *run)
     struct buf path = BUF_INIT;
     struct reranker *model = NULL;
     if (embedder_find(&path, cfg.model, run_cfg.data, &run->err) == 0)
-        model = reranker_new(buf_cstr(&path), &run->err);
+        model = reranker_new(buf_cstr(&path), (enum precision)cfg.precision, &run->err);
     buf_release(&path);
     return model;
 }
@@ -57,7 +62,7 @@ int cli_rerank(struct run *run)
     struct ctx c = { .cfg = { cfg.field, (size_t)cfg.top }, .model = open_model(run) };
     struct rerank_counts sum = { 0 };
     if (!c.model)
-        return run_fail(run);
+        return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
     c.scratch = alloc_zero(run->jobs, sizeof *c.scratch);
     c.counts = alloc_zero(run->jobs, sizeof *c.counts);
     run_each_slow(run, rerank_line, &c);

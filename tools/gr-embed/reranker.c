@@ -67,12 +67,12 @@ static int check_kind(const struct folder *f, struct err *err)
     return 0;
 }
 
-struct reranker *reranker_new(const char *dir, struct err *err)
+struct reranker *reranker_new(const char *dir, enum precision precision, struct err *err)
 {
     struct reranker *r = alloc_zero(1, sizeof *r);
     struct buf model = BUF_INIT;
     size_t len;
-    r->encoder = encoder_new(dir, err);
+    r->encoder = encoder_open(dir, precision, err);
     if (r->encoder && check_kind(encoder_folder(r->encoder), err) == 0 &&
         load_head(r, err) == 0) {
         struct sv name = sv_from(encoder_model(r->encoder)), part, last = SV_NONE;

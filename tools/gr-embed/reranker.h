@@ -13,13 +13,15 @@
 
 #include "err.h"
 #include "gr.h"
+#include "kernels.h"
 #include "sv.h"
 
 struct reranker;         /* const after loading, shared by threads */
 struct reranker_scratch; /* working memory of one thread */
 
-/* NULL and err (EXIT_FATAL) when the folder cannot be read or is no such model. */
-struct reranker *reranker_new(const char *dir, struct err *err);
+/* NULL and err (EXIT_FATAL) when the folder cannot be read or is no such model, or the
+ * processor lacks the precision (EXIT_USAGE). */
+struct reranker *reranker_new(const char *dir, enum precision precision, struct err *err);
 void reranker_free(struct reranker *r); /* NULL is fine */
 
 /* "name/1/revision", for trace entries. */
