@@ -238,6 +238,40 @@ static void test_long_texts(void **state)
     encoder_free(e);
 }
 
+/* Of a very long text only the beginning is read: the same vector, wherever the reading stops.
+ */
+static void test_beginnings(void **state)
+{
+    (void)state;
+    enum { N = 200000 };
+    static char text[N + 1];
+    static const size_t first_words[] = { 1, 3, 101, 16383, 16384, 16385, 70000 };
+    struct embed_info info;
+    float want[H], got[H];
+    put_model();
+    struct encoder *e = load();
+    struct encoder_scratch *s = encoder_scratch_new(e);
+    for (size_t i = 0; i < ARRAY_LEN(first_words); i++) {
+        size_t n = first_words[i];
+        memset(text, 'a', n); /* "a", then [UNK] */
+        for (size_t k = n; k < N; k++)
+            text[k] = " b c d"[(k - n) % 6];
+        embed(e, s, n == 1 ? "a b c d b c d b" : "[UNK] b c d b c d b", LONG_TRUNCATE, want,
+              NULL);
+        embed(e, s, text, LONG_TRUNCATE, got, &info);
+        assert_memory_equal(want, got, sizeof got);
+        assert_true(info.is_long && info.n_tokens > 8);
+    }
+    memset(text, ' ', N - 2);
+    memcpy(text + N - 2, "a", 2); /* all of it had to be read */
+    embed(e, s, "a", LONG_TRUNCATE, want, NULL);
+    embed(e, s, text, LONG_TRUNCATE, got, &info);
+    assert_memory_equal(want, got, sizeof got);
+    assert_int_equal(info.n_tokens, 1);
+    encoder_scratch_free(s);
+    encoder_free(e);
+}
+
 static void test_identity(void **state)
 {
     (void)state;
@@ -497,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_long_texts),       cmocka_unit_test(test_identity),
         cmocka_unit_test(test_bad_models),       cmocka_unit_test(test_stored_parity),
         cmocka_unit_test(test_reference_parity), cmocka_unit_test(test_precision),
+        cmocka_unit_test(test_beginnings),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -301,13 +301,35 @@ static size_t embed_windows(const struct encoder *e, struct encoder_scratch *s, 
     return n;
 }
 
+/* Bytes that most often hold more tokens than any model reads at once. */
+#define BEGINNING ((size_t)16 << 10)
+
+/* The first `max` tokens of a text, of which no more is read than is needed: up to a blank,
+ * which ends a word whatever follows. Returns how many tokens that part has: more than max when
+ * the text has. */
+static size_t split_beginning(const struct encoder *e, struct sv text, size_t max,
+                              struct wordpiece_tokens *out)
+{
+    for (size_t n = BEGINNING; n < text.n && n <= SIZE_MAX / 4; n *= 4) {
+        size_t end = n;
+        while (end > 0 && text.p[end] != ' ' && text.p[end] != '\n')
+            end--;
+        size_t total = wordpiece_split(e->words, sv_from_to(text, 0, end), max, out);
+        if (total > max)
+            return total;
+    }
+    return wordpiece_split(e->words, text, max, out);
+}
+
 void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct embed_item *items,
                    size_t n, enum long_mode mode)
 {
     size_t max = encoder_max_tokens(e), limit = mode == LONG_MEAN ? SIZE_MAX : max;
     for (size_t i = 0; i < n; i++) {
         struct embed_item *it = &items[i];
-        size_t total = wordpiece_split(e->words, it->text, limit, &s->tokens);
+        size_t total = mode == LONG_TRUNCATE
+                           ? split_beginning(e, it->text, max, &s->tokens)
+                           : wordpiece_split(e->words, it->text, limit, &s->tokens);
         it->info = (struct embed_info){ total, 1, total > max };
         it->is_refused = it->info.is_long && mode == LONG_ERROR;
         if (it->is_refused)

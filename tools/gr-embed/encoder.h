@@ -27,7 +27,8 @@ enum long_mode {
 };
 
 struct embed_info {
-    size_t n_tokens;  /* of the whole text, without [CLS] and [SEP] */
+    size_t n_tokens;  /* without [CLS] and [SEP]: of the whole text; with LONG_TRUNCATE of as
+                       * much as had to be read, more than encoder_max_tokens when it is long */
     size_t n_windows; /* forward passes: 1 unless long and LONG_MEAN */
     bool is_long;     /* more tokens than encoder_max_tokens */
 };
