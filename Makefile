@@ -135,7 +135,7 @@ distclean:        # removes build/ and dist/ whole
 	rm -rf build dist tags compile_commands.json
 
 # ---- what has to be on the machine ------------------------------------------------------
-.PHONY: deps deps-dev model
+.PHONY: deps deps-dev model models-extra
 deps:             # installs only what is missing, to build and to test
 	$(Q).ci/deps build test
 deps-dev:         # also what CI and formatting want
@@ -143,6 +143,8 @@ deps-dev:         # also what CI and formatting want
 model:            # and the ranks of cl100k: fetched once; checksums are looked at each time
 	$(Q)PYTHON='$(PYTHON)' .ci/model $(SHARE)/model/all-MiniLM-L6-v2 build/download
 	$(Q)PYTHON='$(PYTHON)' .ci/ranks $(SHARE)/model/cl100k_base.tiktoken build/download || echo 'ranks: going on without'
+models-extra:     # optional: bge-small-en-v1.5 and a cross-encoder for gr-embed rerank
+	$(Q)PYTHON='$(PYTHON)' .ci/models-extra $(SHARE)/model build/download
 
 # ---- test programs ----------------------------------------------------------------------
 # tests/{unit,prop,peers}/test_X.c links libgr.a; when X starts with a tool's name and an
@@ -232,9 +234,11 @@ fuzz:             # FUZZ_SECONDS of libFuzzer on each target; T=ndjson: only tha
 .PHONY: fuzz-bins
 fuzz-bins: $(FUZZ_BINS)
 
-.PHONY: bench demo
+.PHONY: bench bench-quality demo
 bench: all
 	$(Q)if [ -x tests/bench/run ]; then tests/bench/run; else echo 'bench: no tests/bench/run'; fi
+bench-quality: all # nDCG@10 and the like, some minutes
+	$(Q)tests/bench/run quality
 demo: prepare
 	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
 	$(Q)pipelines/demo.sh
@@ -317,12 +321,13 @@ dist: man         # the tree at HEAD and the built manual pages
 help:
 	@printf '%s\n' 'all bins            build into build/$$CONF (dev)   CONF=dev|clang|asan|tsan|fault|cov' \
 	 'deps deps-dev model install missing packages; with those CI wants; fetch the default model' \
+	 'models-extra        another embedding model, and a cross-encoder for gr-embed rerank' \
 	 'check [T=tool/nn]   everything, or the cases that match; OFFLINE=1: no packages, no model' \
 	 'check-asan -tsan -fault -valgrind -integration   the same under a tool, or end to end' \
 	 'check-only SUITES=… run suites on what is built: unit fuzz every cases jobs faults lint' \
 	 'update-cases T=…    rewrite out, err and rc of cases: review the diff' \
 	 'fuzz [T= FUZZ_SECONDS=30]   libFuzzer on each target' \
-	 'lint fmt fmt-check tidy tags compdb cov bench     for those who change the code' \
+	 'lint fmt fmt-check tidy tags compdb cov bench bench-quality   for those who change the code' \
 	 'man completions install uninstall dist            DESTDIR prefix bindir mandir datadir' \
 	 'demo                the pipelines on the examples' \
 	 'clean distclean     remove build/ but the model; remove all'

@@ -229,6 +229,14 @@ static void reason_of(struct sv body, struct buf *out)
     put_text(text, out);
 }
 
+/* A server error that says so will not change when the same is sent again: llama.cpp answers
+ * 500 to an input of more tokens than its batch holds. */
+static bool is_too_large(const struct buf *reason)
+{
+    return sv_find(buf_view(reason), SV("too large"), 0) != SIZE_MAX ||
+           sv_find(buf_view(reason), SV("too long"), 0) != SIZE_MAX;
+}
+
 static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, long status,
                           struct err *err)
 {
@@ -254,11 +262,14 @@ static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, lon
     struct buf reason = BUF_INIT;
     reason_of(buf_view(s->reply), &reason);
     bool is_quota = sv_find(buf_view(s->reply), SV("insufficient_quota"), 0) != SIZE_MAX;
-    bool is_passing = status == 408 || status == 429 || status >= 500;
+    bool is_passing =
+        status == 408 || status == 429 || (status >= 500 && !is_too_large(&reason));
     err_set(err, is_passing ? EXIT_SERVICE : EXIT_REJECTED, "%s: status %ld%s%s", h->name,
             status, reason.len ? ": " : "", buf_cstr(&reason));
     if (status == 401 || status == 403 || status == 404)
         err->code = EXIT_FATAL; /* the same for every record: key, address or model is wrong */
+    if (is_quota)
+        err->code = EXIT_SERVICE; /* and no record can be at fault */
     buf_release(&reason);
     return is_passing && !is_quota ? RETRY : REFUSED;
 }

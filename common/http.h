@@ -4,8 +4,9 @@
  *
  * Retried: connection failures, time-outs, cut replies, 408, 429 and 5xx. The wait is full
  * jitter (random in 0 … min(cap, base·2^try)), or what Retry-After asks for when that is
- * longer. Never retried: any other 4xx, and a 429 whose body says insufficient_quota. Only http
- * and https are spoken, certificates are checked; redirects are not followed; replies over
+ * longer. Never retried: any other 4xx, an error whose body says insufficient_quota (then
+ * EXIT_SERVICE), and a 5xx that says its input is too large or too long (EXIT_REJECTED). Only
+ * http and https are spoken, certificates are checked; redirects are not followed; replies over
  * max_reply bytes are refused. A password in an address is never printed. The environment's
  * http_proxy and so on count, but not for addresses of this machine.
  */

@@ -418,7 +418,8 @@ int run_internal_parse(const struct tool *tool, struct rec *r, struct sv line, s
                        struct err *err)
 {
     struct sv s = sv_trim(line);
-    if (!tool->takes_text || (s.n && s.p[0] == '{'))
+    bool is_text = tool->is_all_text && *tool->is_all_text;
+    if (!is_text && (!tool->takes_text || (s.n && s.p[0] == '{')))
         return rec_parse_some(r, s, tool->unread, err);
     r->line = s;
     r->v = jv_null();
@@ -428,7 +429,10 @@ int run_internal_parse(const struct tool *tool, struct rec *r, struct sv line, s
                        "not valid UTF-8 at byte %zu (0x%02x): convert the input to UTF-8",
                        bad + 1, (unsigned char)s.p[bad]);
     buf_reset(text);
-    buf_str(text, "{\"query\":");
+    if (is_text)
+        buf_printf(text, "{\"id\":\"%" PRIu64 "\",\"text\":", r->number);
+    else
+        buf_str(text, "{\"query\":");
     json_put_str(text, s);
     buf_char(text, '}');
     return rec_parse(r, buf_view(text), err);

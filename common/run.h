@@ -40,7 +40,9 @@ struct tool {
     size_t n_cmds;
     const char *default_cmd;
 
-    bool takes_text;           /* a line that is no JSON object is {"query": line} */
+    bool takes_text; /* a line that is no JSON object is {"query": line} */
+    const bool
+        *is_all_text; /* when set and true, every line is {"id": "its number", "text": line} */
     const char *const *unread; /* members it never reads, up to a NULL: saves parsing them */
     const char *(*libs)(
         void);          /* versions of libraries for --version, NULL: none; static text */

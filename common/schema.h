@@ -19,6 +19,8 @@
 #define F_EMBEDDING "embedding"
 #define F_EMBEDDINGS "embeddings"
 #define F_EMBEDDING_MODEL "embedding_model"
+#define F_EMBEDDING_TRUNCATED "embedding_truncated"
+#define F_EMBED_TEXT "embed_text"
 #define F_VECTOR_HITS "vector_hits"
 #define F_GRAPH_HITS "graph_hits"
 #define F_CONTEXT "context"

@@ -158,9 +158,8 @@ static uint32_t lower(uint32_t cp)
 
 /* ---- the vocabulary ---- */
 
-enum special { CLS, SEP, UNK, MASK, PAD, N_SPECIAL };
-static const char *const special_text[N_SPECIAL] = { "[CLS]", "[SEP]", "[UNK]", "[MASK]",
-                                                     "[PAD]" };
+/* What is taken literally when nobody says otherwise; those a vocabulary has. */
+static const char *const usual[] = { "[CLS]", "[SEP]", "[UNK]", "[MASK]", "[PAD]" };
 
 /* Pieces of one kind; continuations are stored without their "##". */
 struct pieces {
@@ -172,8 +171,11 @@ struct pieces {
 
 struct wordpiece {
     struct wordpiece_cfg cfg;
-    struct pieces first, next;  /* word-initial, continuation */
-    int32_t special[N_SPECIAL]; /* -1: not in this vocabulary */
+    struct pieces first, next; /* word-initial, continuation */
+    int32_t cls, sep, unk;
+    struct wordpiece_added *added; /* (n_added) texts are this struct's own; longest first */
+    size_t n_added;
+    bool starts_added[256]; /* some of them start with this byte */
     size_t size;
 };
 
@@ -216,21 +218,63 @@ static void take_lines(struct wordpiece *wp, struct sv text)
     }
 }
 
-struct wordpiece *wordpiece_parse(struct sv vocab, const char *name,
-                                  const struct wordpiece_cfg *cfg, struct err *err)
+static void add_special(struct wordpiece *wp, struct sv text, int32_t id)
+{
+    size_t at = wp->n_added;
+    wp->added = alloc_resize(wp->added, ++wp->n_added, sizeof *wp->added);
+    for (; at && wp->added[at - 1].text.n < text.n; at--)
+        wp->added[at] = wp->added[at - 1];
+    wp->added[at] = (struct wordpiece_added){ { alloc_text(text.p, text.n), text.n }, id };
+    wp->starts_added[(unsigned char)text.p[0]] = true;
+    if ((size_t)id >= wp->size)
+        wp->size = (size_t)id + 1;
+}
+
+/* Id of a token with a part to play: an added one, else a piece; -1: there is none. */
+static int32_t role(const struct wordpiece *wp, struct sv name)
+{
+    for (size_t i = 0; i < wp->n_added; i++)
+        if (sv_eq(wp->added[i].text, name))
+            return wp->added[i].id;
+    return wordpiece_id(wp, name);
+}
+
+static void take_specials(struct wordpiece *wp, const struct wordpiece_specials *specials)
+{
+    for (size_t i = 0; specials && i < specials->n_added; i++)
+        add_special(wp, specials->added[i].text, specials->added[i].id);
+    for (size_t i = 0; !specials && i < ARRAY_LEN(usual); i++)
+        if (wordpiece_id(wp, sv_from(usual[i])) >= 0)
+            add_special(wp, sv_from(usual[i]), wordpiece_id(wp, sv_from(usual[i])));
+    wp->cls = role(wp, specials ? specials->cls : SV("[CLS]"));
+    wp->sep = role(wp, specials ? specials->sep : SV("[SEP]"));
+    wp->unk = role(wp, specials ? specials->unk : SV("[UNK]"));
+}
+
+struct wordpiece *wordpiece_parse_with(struct sv vocab, const char *name,
+                                       const struct wordpiece_cfg *cfg,
+                                       const struct wordpiece_specials *specials,
+                                       struct err *err)
 {
     struct wordpiece *wp = alloc_zero(1, sizeof *wp);
     wp->cfg = *cfg;
+    if (!wp->cfg.max_chars)
+        wp->cfg.max_chars = WORDPIECE_MAX_CHARS;
     wp->first.map = map_new();
     wp->next.map = map_new();
     take_lines(wp, vocab);
-    for (int i = 0; i < N_SPECIAL; i++)
-        wp->special[i] = wordpiece_id(wp, sv_from(special_text[i]));
-    if (wp->special[CLS] >= 0 && wp->special[SEP] >= 0 && wp->special[UNK] >= 0)
+    take_specials(wp, specials);
+    if (wp->cls >= 0 && wp->sep >= 0 && wp->unk >= 0)
         return wp;
     err_set(err, EXIT_FATAL, "%s: no WordPiece vocabulary: lacks [CLS], [SEP] or [UNK]", name);
     wordpiece_free(wp);
     return NULL;
+}
+
+struct wordpiece *wordpiece_parse(struct sv vocab, const char *name,
+                                  const struct wordpiece_cfg *cfg, struct err *err)
+{
+    return wordpiece_parse_with(vocab, name, cfg, NULL, err);
 }
 
 struct wordpiece *wordpiece_load(const char *path, const struct wordpiece_cfg *cfg,
@@ -252,12 +296,25 @@ void wordpiece_free(struct wordpiece *wp)
     map_free(wp->next.map);
     free(wp->first.ids);
     free(wp->next.ids);
+    for (size_t i = 0; i < wp->n_added; i++)
+        free((char *)wp->added[i].text.p);
+    free(wp->added);
     free(wp);
 }
 
 size_t wordpiece_size(const struct wordpiece *wp)
 {
     return wp->size;
+}
+
+int32_t wordpiece_cls(const struct wordpiece *wp)
+{
+    return wp->cls;
+}
+
+int32_t wordpiece_sep(const struct wordpiece *wp)
+{
+    return wp->sep;
 }
 
 int32_t wordpiece_id(const struct wordpiece *wp, struct sv piece)
@@ -271,7 +328,7 @@ int32_t wordpiece_id(const struct wordpiece *wp, struct sv piece)
  * --------------------------------------------------------------------------
  */
 
-#define WORD_CHARS WORDPIECE_MAX_CHARS
+#define WORD_CHARS WORDPIECE_CHARS_LIMIT
 
 /* The word being gathered. Past WORD_CHARS characters only n and the last end are kept:
  * such a word is [UNK] whatever it holds. */
@@ -361,7 +418,7 @@ static void word_end(struct scan *s)
     w->n = w->barrier = 0;
     if (!n)
         return;
-    bool is_known = n <= WORD_CHARS;
+    bool is_known = n <= s->wp->cfg.max_chars;
     if (is_known) {
         w->n = n;
         spell(w, text, at);
@@ -374,7 +431,7 @@ static void word_end(struct scan *s)
         is_known = ids[n_pieces] >= 0;
     }
     if (!is_known) {
-        emit(s, s->wp->special[UNK], w->from[0], w->end);
+        emit(s, s->wp->unk, w->from[0], w->end);
         return;
     }
     for (size_t k = 0, i = 0; k < n_pieces; i = ends[k++])
@@ -456,14 +513,15 @@ static void put_wide(struct scan *s, uint32_t cp, size_t from, size_t to)
         word_end(s);
 }
 
-/* The special token whose text starts at byte pos, or N_SPECIAL. */
-static int special_at(const struct wordpiece *wp, struct sv text, size_t pos)
+/* The longest special token whose text starts at byte pos, or NULL. */
+static const struct wordpiece_added *special_at(const struct wordpiece *wp, struct sv text,
+                                                size_t pos)
 {
     struct sv rest = { text.p + pos, text.n - pos };
-    for (int i = 0; i < N_SPECIAL; i++)
-        if (wp->special[i] >= 0 && sv_starts(rest, sv_from(special_text[i])))
-            return i;
-    return N_SPECIAL;
+    for (size_t i = 0; i < wp->n_added; i++)
+        if (sv_starts(rest, wp->added[i].text))
+            return &wp->added[i];
+    return NULL;
 }
 
 /* One step of the pass: the character or special token at byte pos. Returns what follows
@@ -472,21 +530,19 @@ static size_t step(struct scan *s, struct sv text, size_t pos)
 {
     size_t from = pos;
     uint32_t c = (unsigned char)text.p[pos];
+    const struct wordpiece_added *special =
+        s->wp->starts_added[c] ? special_at(s->wp, text, from) : NULL;
+    if (special) {
+        word_end(s);
+        emit(s, special->id, from, from + special->text.n);
+        return from + special->text.n;
+    }
     if (c >= 0x80) {
         c = utf8_next(text, &pos);
         put_wide(s, c, from, pos);
         return pos;
     }
     pos++;
-    if (c == '[') {
-        int sp = special_at(s->wp, text, from);
-        if (sp < N_SPECIAL) {
-            word_end(s);
-            pos = from + strlen(special_text[sp]);
-            emit(s, s->wp->special[sp], from, pos);
-            return pos;
-        }
-    }
     if (is_space(c))
         word_end(s);
     else if (!is_dropped(c))
@@ -520,9 +576,9 @@ size_t wordpiece_encode(const struct wordpiece *wp, struct sv text, size_t max_l
                         struct wordpiece_tokens *out)
 {
     out->n = 0;
-    tokens_push(out, wp->special[CLS], 0, 0);
+    tokens_push(out, wp->cls, 0, 0);
     size_t total = scan(wp, text, max_len > 1 ? max_len - 1 : 1, out);
-    tokens_push(out, wp->special[SEP], text.n, text.n);
+    tokens_push(out, wp->sep, text.n, text.n);
     return total;
 }
 

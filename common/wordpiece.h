@@ -6,8 +6,9 @@
  * and WordPiece: control characters go, white space splits, CJK ideographs and punctuation
  * stand alone, accents are stripped and letters lowered when the model is uncased, and each
  * word is cut greedily into the longest known pieces ("##" marks a continuation). A word that
- * cannot be cut, or of more than 100 characters, is one [UNK]. The literal texts [CLS] [SEP]
- * [UNK] [MASK] [PAD] are special tokens wherever they stand, as there.
+ * cannot be cut, or of more than 100 characters (max_chars), is one [UNK]. The literal texts
+ * [CLS] [SEP] [UNK] [MASK] [PAD], or those that wordpiece_specials names, are special tokens
+ * wherever they stand, as there.
  *
  * Character classes: `tokenizers` uses Unicode 8 for categories and newer tables for case.
  * Where utf8proc is newer, wordpiece.c lists the difference, so that ids do not depend on its
@@ -20,7 +21,8 @@
 #include "gr.h"
 #include "sv.h"
 
-#define WORDPIECE_MAX_CHARS 100 /* longer words are [UNK]; `max_input_chars_per_word` */
+#define WORDPIECE_MAX_CHARS 100   /* longer words are [UNK]; `max_input_chars_per_word` */
+#define WORDPIECE_CHARS_LIMIT 256 /* that max_chars may be */
 
 struct wordpiece; /* opaque, const after loading: any number of threads may share it */
 
@@ -28,6 +30,20 @@ struct wordpiece_cfg {
     bool lower;         /* lower-case letters (uncased models) */
     bool strip_accents; /* decompose and drop non-spacing marks; Hugging Face: as `lower` */
     bool split_cjk;     /* each CJK ideograph is a word */
+    size_t max_chars;   /* 0: WORDPIECE_MAX_CHARS; at most WORDPIECE_CHARS_LIMIT */
+};
+
+/* A text that is one token wherever it stands. */
+struct wordpiece_added {
+    struct sv text; /* not empty; borrowed for the call */
+    int32_t id;     /* may lie beyond the vocabulary */
+};
+
+/* Names of the tokens with a part to play, and all that are taken literally. */
+struct wordpiece_specials {
+    struct sv cls, sep, unk;
+    const struct wordpiece_added *added; /* (n_added) */
+    size_t n_added;
 };
 
 #define WORDPIECE_UNCASED                                                                      \
@@ -54,6 +70,16 @@ void wordpiece_free(struct wordpiece *wp); /* NULL is fine */
 /* The same from the bytes of a vocab.txt, which are copied; `name` stands in messages. */
 struct wordpiece *wordpiece_parse(struct sv vocab, const char *name,
                                   const struct wordpiece_cfg *cfg, struct err *err);
+
+/* The same with special tokens of other names; specials NULL: the five above. */
+struct wordpiece *wordpiece_parse_with(struct sv vocab, const char *name,
+                                       const struct wordpiece_cfg *cfg,
+                                       const struct wordpiece_specials *specials,
+                                       struct err *err);
+
+/* The ids put before, between and behind texts. */
+int32_t wordpiece_cls(const struct wordpiece *wp);
+int32_t wordpiece_sep(const struct wordpiece *wp);
 
 /* Number of ids: one more than the largest. */
 size_t wordpiece_size(const struct wordpiece *wp);

@@ -17,10 +17,15 @@ output, and ends with its exit code. The first part of the path is the behaviour
     nan zero                     a vector of NaN, of zeros, for texts that contain BAD
     dim                          every second reply has vectors of 9 numbers
     refuse                       400 when a text contains BAD
+    toolarge                     500 when a text has more than 40 characters, as llama.cpp says it
+    quota403                     403 with insufficient_quota
+    dims                         as many numbers as "dimensions" asks for
     key                          401 without "Authorization: Bearer sesame"
     model                        400 unless "model" is "text-embedding-ada-002"
 
-$STUB/log answers with one line for each request so far: behaviour and number of texts.
+$STUB/log answers with one line for each request so far: behaviour and number of texts; $STUB/paid
+with how often each text was in a reply that was sent whole, when that is more than once, and how
+many were.
 """
 import base64
 import hashlib
@@ -34,6 +39,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 log = []
+paid = {}
 lock = threading.Lock()
 
 
@@ -63,7 +69,11 @@ class Stub(BaseHTTPRequestHandler):
         self.answer(status, {"error": {"message": message, "code": code, "type": code}}, headers)
 
     def do_GET(self):
-        self.answer(200, ("\n".join(log) + "\n").encode())
+        if self.path == "/paid":
+            lines = [f"{t} {n}" for t, n in sorted(paid.items()) if n > 1] + [f"{len(paid)} texts"]
+        else:
+            lines = log
+        self.answer(200, ("\n".join(lines) + "\n").encode())
 
     def do_POST(self):
         mode = self.path.split("/")[1]
@@ -80,6 +90,11 @@ class Stub(BaseHTTPRequestHandler):
                 return self.refuse(429, "slow down", "rate_limit", [("Retry-After", "1")])
         if mode == "429":
             return self.refuse(429, "you have no credit left", "insufficient_quota")
+        if mode == "quota403":
+            return self.refuse(403, "no credit", "insufficient_quota")
+        if mode == "toolarge" and max(map(len, texts)) > 40:
+            return self.refuse(500, "input (600 tokens) is too large to process. increase the "
+                               "physical batch size (current batch size: 512)")
         if mode == "500":
             return self.refuse(500, "out of order")
         if mode == "garbage":
@@ -98,6 +113,8 @@ class Stub(BaseHTTPRequestHandler):
         data = []
         for i, text in enumerate(texts):
             v = vector(text, 9 if mode == "dim" and nth % 2 == 0 else 8)
+            if mode == "dims":
+                v = v[:body.get("dimensions", 8)]
             if "BAD" in text and mode in ("nan", "zero"):
                 v = [float("nan") if mode == "nan" else 0.0] * 8
             if body.get("encoding_format") == "base64" and mode != "array":
@@ -112,6 +129,9 @@ class Stub(BaseHTTPRequestHandler):
             data[-1]["index"] = 0
         if mode == "count":
             data.pop()
+        with lock:
+            for text in texts if mode != "cut" else ():
+                paid[text] = paid.get(text, 0) + 1
         self.answer(200, {"object": "list", "data": data, "model": body["model"],
                           "usage": {"prompt_tokens": 1, "total_tokens": 1}},
                     cut=100 if mode == "cut" else 0)

@@ -25,6 +25,7 @@ struct api_conn {
     struct buf body, reply, model;
     float *vectors; /* (n, dim) of the last call */
     bool *has;      /* (n) which of them came */
+    struct text_notes notes;
 };
 
 struct api *api_new(const struct api_cfg *cfg, struct err *err)
@@ -56,6 +57,8 @@ void api_model(const struct api *a, size_t dim, struct buf *out)
 void api_scope(const struct api *a, struct buf *out)
 {
     buf_printf(out, "api %s ", a->cfg.model);
+    if (a->cfg.dimensions)
+        buf_printf(out, "dimensions=%ld ", a->cfg.dimensions);
     buf_sv(out, buf_view(&a->url));
 }
 
@@ -85,6 +88,7 @@ void api_disconnect(struct api_conn *c)
     buf_release(&c->model);
     free(c->vectors);
     free(c->has);
+    notes_release(&c->notes);
     free(c);
 }
 
@@ -98,6 +102,10 @@ static void write_body(struct api_conn *c, const struct texts *t, size_t first, 
     json_put_str(&c->body, sv_from(c->api->cfg.model));
     json_key(&c->body, "encoding_format");
     json_put_str(&c->body, SV("base64"));
+    if (c->api->cfg.dimensions) {
+        json_key(&c->body, "dimensions");
+        json_put_int(&c->body, c->api->cfg.dimensions);
+    }
     json_key(&c->body, "input");
     json_open(&c->body, '[');
     for (size_t i = 0; i < n; i++)
@@ -110,6 +118,12 @@ static void write_body(struct api_conn *c, const struct texts *t, size_t first, 
 static int check_dim(struct api *a, size_t dim, struct err *err)
 {
     size_t seen = 0;
+    if (a->cfg.dimensions && dim != (size_t)a->cfg.dimensions)
+        return err_set(
+            err, EXIT_FATAL,
+            "%s: gave vectors of %zu numbers, %ld were asked for: does the model take "
+            "\"dimensions\"? --truncate-dim cuts any",
+            buf_cstr(&a->url), dim, a->cfg.dimensions);
     if (atomic_compare_exchange_strong(&a->dim, &seen, dim) || seen == dim)
         return 0;
     return err_set(err, EXIT_SERVICE,
@@ -135,16 +149,17 @@ static int take_entry(struct api_conn *c, jv entry, size_t i, size_t n, struct s
     if (at >= n || c->has[at])
         return err_set(err, EXIT_SERVICE,
                        "%.*s: entry %zu of the reply has no or a wrong index", SV_ARG(url), i);
-    if (vec_get(json_get(entry, "embedding"), "embedding", &v, &dim, err) < 0) {
-        err->code = EXIT_REJECTED;
-        return err_prefix(err, "%.*s: reply", SV_ARG(url));
+    c->has[at] = true;
+    struct err why;
+    if (vec_get(json_get(entry, "embedding"), "embedding", &v, &dim, &why) < 0) {
+        note_fault(&c->notes.at[at], "%.*s: reply: %s", SV_ARG(url), why.msg);
+        return 0;
     }
     int rc = check_dim(c->api, dim, err);
     if (rc == 0) {
         if (!c->vectors)
-            c->vectors = alloc_array(n * dim, sizeof *c->vectors);
+            c->vectors = alloc_zero(n * dim, sizeof *c->vectors);
         memcpy(c->vectors + at * dim, v, dim * sizeof *v);
-        c->has[at] = true;
     }
     free(v);
     return rc;
@@ -172,6 +187,7 @@ int api_embed(struct api_conn *c, const struct texts *t, size_t first, size_t n,
     free(c->vectors);
     free(c->has);
     c->vectors = NULL;
+    notes_reset(&c->notes, n);
     c->has = alloc_zero(n, sizeof *c->has);
     if (n > INPUTS_MAX)
         return err_set(err, EXIT_REJECTED,
@@ -191,6 +207,7 @@ int api_embed(struct api_conn *c, const struct texts *t, size_t first, size_t n,
         return -1;
     out->v = c->vectors;
     out->dim = atomic_load(&c->api->dim);
+    out->notes = c->notes.at;
     buf_reset(&c->model);
     api_model(c->api, out->dim, &c->model);
     out->model = buf_cstr(&c->model);

@@ -16,6 +16,7 @@ struct api_cfg {
     const char *url;      /* base, "http://127.0.0.1:8080/v1"; "" or NULL: OPENAI_BASE_URL */
     const char *model;    /* its name for the service */
     const char *key_file; /* NULL: OPENAI_API_KEY, or none */
+    long dimensions;      /* asked for; 0: the model's own number */
     long tries;           /* of one request */
     long timeout_s;
     uint64_t seed;
@@ -38,9 +39,10 @@ void api_disconnect(struct api_conn *c); /* NULL is fine */
 
 /*
  * Vectors of texts first … first+n-1 (n > 0), valid until the next call on this connection;
- * their model is "MODEL/dimension/api". -1 with err: EXIT_REJECTED when the service refuses
- * these texts or gives one of them no usable vector, EXIT_SERVICE when it stays unavailable or
- * does not keep to the protocol (no list, another number or length of vectors).
+ * their model is "MODEL/dimension/api". A text whose vector is unusable (not finite, zero, no
+ * numbers) has a note that says so. -1 with err: EXIT_REJECTED when the service refuses these
+ * texts, EXIT_SERVICE when it stays unavailable or does not keep to the protocol (no list,
+ * another number or length of vectors).
  */
 int api_embed(struct api_conn *c, const struct texts *t, size_t first, size_t n,
               struct vectors *out, struct err *err);

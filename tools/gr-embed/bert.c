@@ -2,8 +2,9 @@
 /*
  * bert.c — loading the weights and one forward pass
  *
- * Shapes, all row-major float32: x, y (n, H); qkv (n, 3H) as [query | key | value]; weights
- * (out, in) in the file, packed here; per head d = H / A.
+ * Shapes, all row-major: x, y (n, H); qkv (n, 3H) as [query | key | value]; weights (out, in)
+ * in the file, packed here; per head d = H / A. What products read and write may be of another
+ * form than float32 (kernels.h); sums with residuals and layer norms are float32 always.
  */
 #include "bert.h"
 
@@ -15,7 +16,7 @@
 
 struct linear {
     size_t in, out;
-    float *w; /* (out, in), packed: kernels.h */
+    void *w;  /* (out, in), packed: kernels.h */
     float *b; /* (out) */
 };
 
@@ -33,30 +34,30 @@ struct bert {
     const struct kernels *k;
     const struct tensor *words; /* (vocabulary, H), in the mapped file */
     float *positions;           /* (P, H): position plus token type 0 */
+    float *to_second;           /* (H): token type 1 minus type 0; NULL: there is no type 1 */
     struct norm embedding_norm;
     struct layer *layers; /* (L) */
-    float *arena;         /* every float above, one block on huge pages */
-    size_t used;          /* floats of it handed out */
+    char *arena;          /* every number above, one block on huge pages */
+    size_t used;          /* bytes of it handed out */
 };
 
-/* Rows are an odd number of cache lines apart: rows at a power of two would share the few sets
- * of the first-level cache. */
-static size_t stride_of(size_t width)
-{
-    return (width / 16 | 1) * 16;
-}
+/* Rows of one form, ld bytes apart. */
+struct rows {
+    char *at;
+    size_t ld;
+};
 
 struct bert_scratch {
-    size_t max_tokens;
-    size_t ld_x, ld_qkv, ld_ffn; /* row strides of the arrays below */
-    float *x, *y;                /* (max_tokens, H) */
-    float *qkv;                  /* (max_tokens, 3H) */
-    float *context;              /* (max_tokens, H) */
-    float *ffn;                  /* (max_tokens, I) */
-    float *scores;               /* (max_tokens, kernel_pad(max_tokens)) of one head */
-    float *keys;                 /* (d, kernel_pad(max_tokens)) of one head, packed */
-    float *states;               /* (max_tokens, H) without gaps: the result */
-    float *arena;
+    struct rows x, y;    /* (max_tokens, H) float32 */
+    struct rows qkv;     /* (max_tokens, 3H) of form `heads` */
+    struct rows context; /* (max_tokens, H) of form `middle` */
+    struct rows ffn;     /* (max_tokens, I) of form `middle` */
+    struct rows in;      /* (max_tokens, H) of form `input`: what products read */
+    struct rows ffn_in;  /* (max_tokens, I) of form `input` */
+    void *attend_work;
+    float *states;        /* (max_tokens, H) without gaps: the result */
+    const size_t *second; /* of the next pass: bert_pairs; NULL: type 0 throughout */
+    char *arena;
 };
 
 /* ---- config.json ---- */
@@ -150,11 +151,17 @@ struct loader {
     bool is_bad;
 };
 
-static float *take(struct bert *b, size_t n)
+static void *take(struct bert *b, size_t bytes)
 {
-    float *p = b->arena + b->used;
-    b->used += n; /* a multiple of KERNEL_PAD */
+    void *p = b->arena + b->used;
+    b->used += bytes; /* a multiple of 64 */
     return p;
+}
+
+/* n floats, n a multiple of KERNEL_PAD. */
+static float *take_floats(struct bert *b, size_t n)
+{
+    return take(b, n * sizeof(float));
 }
 
 /* The tensor of this name and shape (cols 0: a vector), or NULL with the error noted. */
@@ -186,13 +193,16 @@ static void load_vector(struct loader *l, float *to, const char *name, size_t n)
         tensor_read(t, 0, n, to);
 }
 
-/* A weight matrix, packed KERNEL_PAD rows at a time. */
-static void load_matrix(struct loader *l, float *to, const char *name, size_t rows, size_t cols)
+/* A weight matrix as rows `from` on of a product, packed KERNEL_PAD rows at a time. */
+static void load_matrix(struct loader *l, const struct linear *lin, size_t from,
+                        const char *name, size_t rows)
 {
-    const struct tensor *t = want(l, name, rows, cols);
+    const struct tensor *t = want(l, name, rows, lin->in);
     for (size_t i = 0; t && i < rows; i += KERNEL_PAD) {
-        tensor_read(t, i * cols, KERNEL_PAD * cols, l->rows);
-        kernel_pack(l->b->k->cols, l->rows, KERNEL_PAD, cols, cols, to + i * cols);
+        const float *w = tensor_floats(t, i * lin->in);
+        if (!w)
+            tensor_read(t, i * lin->in, KERNEL_PAD * lin->in, l->rows);
+        kernel_pack(l->b->k, w ? w : l->rows, lin->out, lin->in, from + i, KERNEL_PAD, lin->w);
     }
 }
 
@@ -200,8 +210,8 @@ static void load_norm(struct loader *l, struct norm *n, const char *name)
 {
     size_t h = l->b->cfg.hidden;
     char full[128];
-    n->gain = take(l->b, h);
-    n->bias = take(l->b, h);
+    n->gain = take_floats(l->b, h);
+    n->bias = take_floats(l->b, h);
     snprintf(full, sizeof full, "%s.weight", name);
     load_vector(l, n->gain, full, h);
     snprintf(full, sizeof full, "%s.bias", name);
@@ -216,11 +226,11 @@ static void load_linear(struct loader *l, struct linear *lin, size_t layer,
     char name[128];
     lin->in = in;
     lin->out = out;
-    lin->w = take(l->b, in * out);
-    lin->b = take(l->b, out);
+    lin->w = take(l->b, kernel_packed(l->b->k->input, out, in));
+    lin->b = take_floats(l->b, out);
     for (size_t i = 0; i < n_parts; i++) {
         snprintf(name, sizeof name, "encoder.layer.%zu.%s.weight", layer, parts[i]);
-        load_matrix(l, lin->w + i * rows * in, name, rows, in);
+        load_matrix(l, lin, i * rows, name, rows);
         snprintf(name, sizeof name, "encoder.layer.%zu.%s.bias", layer, parts[i]);
         load_vector(l, lin->b + i * rows, name, rows);
     }
@@ -251,8 +261,8 @@ static void load_embeddings(struct loader *l)
 {
     struct bert *b = l->b;
     size_t h = b->cfg.hidden, p = b->cfg.max_positions;
-    float *type = take(b, h);
-    b->positions = take(b, p * h);
+    float *type = take_floats(b, h);
+    b->positions = take_floats(b, p * h);
     load_norm(l, &b->embedding_norm, "embeddings.LayerNorm");
     const struct tensor *positions = want(l, "embeddings.position_embeddings.weight", p, h);
     if (positions)
@@ -274,28 +284,36 @@ static void load_embeddings(struct loader *l)
         return;
     }
     tensor_read(types, 0, h, type);
+    if (types->shape[0] > 1) {
+        b->to_second = alloc_array(h, sizeof *b->to_second);
+        tensor_read(types, h, h, b->to_second);
+        for (size_t j = 0; j < h; j++)
+            b->to_second[j] -= type[j];
+    }
     for (size_t i = 0; i < p; i++)
         for (size_t j = 0; j < h; j++)
             b->positions[i * h + j] += type[j];
 }
 
-/* Floats the arena must hold: the matrices, biases and norms of each layer, and the rest. */
-static size_t arena_size(const struct bert_config *c)
+/* Bytes the arena must hold: the matrices, biases and norms of each layer, and the rest. */
+static size_t arena_size(const struct bert_config *c, enum form form)
 {
     size_t h = c->hidden, ffn = c->intermediate;
-    size_t layer = 4 * h * h + 2 * h * ffn + ffn + 9 * h;
-    return c->layers * layer + (c->max_positions + 3) * h;
+    size_t matrices = kernel_packed(form, 3 * h, h) + kernel_packed(form, h, h) +
+                      kernel_packed(form, ffn, h) + kernel_packed(form, h, ffn);
+    size_t floats = c->layers * (ffn + 9 * h) + (c->max_positions + 3) * h;
+    return c->layers * matrices + floats * sizeof(float);
 }
 
-struct bert *bert_new(const struct bert_config *cfg, const struct safetensors *st,
-                      struct err *err)
+struct bert *bert_new(const struct bert_config *cfg, const struct kernels *k,
+                      const struct safetensors *st, struct err *err)
 {
     struct bert *b = alloc_zero(1, sizeof *b);
     struct loader l = { .b = b, .st = st, .prefix = "", .err = err };
     b->cfg = *cfg;
-    b->k = kernels_best();
+    b->k = k;
     b->layers = alloc_zero(cfg->layers, sizeof *b->layers);
-    b->arena = alloc_huge(arena_size(cfg) * sizeof *b->arena);
+    b->arena = alloc_huge(arena_size(cfg, k->input));
     if (!safetensors_find(st, "embeddings.word_embeddings.weight"))
         l.prefix = "bert.";
     size_t widest = cfg->hidden > cfg->intermediate ? cfg->hidden : cfg->intermediate;
@@ -316,6 +334,7 @@ void bert_free(struct bert *b)
         return;
     free(b->layers);
     free(b->arena);
+    free(b->to_second);
     free(b);
 }
 
@@ -324,24 +343,40 @@ size_t bert_vocab_size(const struct bert *b)
     return b->words->shape[0];
 }
 
+/* Room for the rows of up to n tokens; without arena only counted. */
+static struct rows place(struct bert_scratch *s, size_t *used, size_t n, enum form form,
+                         size_t width)
+{
+    struct rows r = { s->arena ? s->arena + *used : NULL, kernel_stride(form, width) };
+    *used += (n + KERNEL_SPARE) * r.ld;
+    return r;
+}
+
+static size_t lay_out(const struct bert *b, struct bert_scratch *s, size_t n)
+{
+    const struct kernels *k = b->k;
+    size_t used = 0, h = b->cfg.hidden, ffn = b->cfg.intermediate;
+    size_t longest = n < b->cfg.max_positions ? n : b->cfg.max_positions;
+    s->x = place(s, &used, n, FORM_F32, h);
+    s->y = place(s, &used, n, FORM_F32, h);
+    s->qkv = place(s, &used, n, k->heads, 3 * h);
+    s->context = place(s, &used, n, k->middle, h);
+    s->ffn = place(s, &used, n, k->middle, ffn);
+    if (k->encode)
+        s->in = place(s, &used, n, k->input, h);
+    if (k->encode && k->input != k->middle)
+        s->ffn_in = place(s, &used, n, k->input, ffn);
+    s->attend_work = s->arena + used;
+    used += (kernel_attend_work(longest, h / b->cfg.heads) + 63) / 64 * 64;
+    s->states = (float *)(void *)(s->arena + used);
+    return used + n * h * sizeof(float);
+}
+
 struct bert_scratch *bert_scratch_new(const struct bert *b, size_t max_tokens)
 {
-    size_t h = b->cfg.hidden, n = max_tokens, padded = kernel_pad(n);
     struct bert_scratch *s = alloc_zero(1, sizeof *s);
-    s->max_tokens = n;
-    s->ld_x = stride_of(h);
-    s->ld_qkv = stride_of(3 * h);
-    s->ld_ffn = stride_of(b->cfg.intermediate);
-    size_t row = 3 * s->ld_x + s->ld_qkv + s->ld_ffn + stride_of(padded);
-    s->arena = alloc_huge((n * (row + h) + h / b->cfg.heads * padded) * sizeof(float));
-    s->x = s->arena;
-    s->y = s->x + n * s->ld_x;
-    s->context = s->y + n * s->ld_x;
-    s->qkv = s->context + n * s->ld_x;
-    s->ffn = s->qkv + n * s->ld_qkv;
-    s->scores = s->ffn + n * s->ld_ffn;
-    s->keys = s->scores + n * stride_of(padded);
-    s->states = s->keys + h / b->cfg.heads * padded;
+    s->arena = alloc_huge(lay_out(b, s, max_tokens));
+    lay_out(b, s, max_tokens);
     return s;
 }
 
@@ -355,95 +390,104 @@ void bert_scratch_free(struct bert_scratch *s)
 
 /* ---- forward pass ---- */
 
-/* out (n, lin->out) = x (n, lin->in) W^T + b, both with gaps between rows */
-static void apply(const struct bert *b, const struct linear *lin, const float *x, float *out,
-                  size_t n)
+/* out = act(in W^T + b) for n rows; `in` of form `input`. */
+static void apply(const struct bert *b, const struct linear *lin, struct rows in,
+                  enum activation act, struct rows out, enum form form, size_t n)
 {
     b->k->multiply(&(struct product){ .m = n,
                                       .n = lin->out,
                                       .k = lin->in,
-                                      .a = x,
-                                      .lda = stride_of(lin->in),
-                                      .b = lin->w,
-                                      .ldb = b->k->cols,
-                                      .panel = b->k->cols * lin->in,
+                                      .a = in.at,
+                                      .lda = in.ld,
+                                      .w = lin->w,
                                       .bias = lin->b,
-                                      .c = out,
-                                      .ldc = stride_of(lin->out) });
+                                      .act = act,
+                                      .c = out.at,
+                                      .ldc = out.ld,
+                                      .out = form });
 }
 
-/* x (n, H) = norm(x + residual); residual may be NULL. */
-static void add_norm(const struct bert *b, const struct norm *norm, float *x,
-                     const float *residual, size_t n)
+/* n rows of form `middle` as products read them: themselves, or encoded into `to`. */
+static struct rows operand(const struct bert *b, struct rows middle, size_t n, size_t width,
+                           struct rows to)
 {
-    size_t h = b->cfg.hidden, ld = stride_of(h);
+    if (b->k->input == b->k->middle)
+        return middle;
     for (size_t i = 0; i < n; i++)
-        b->k->add_norm(x + i * ld, residual ? residual + i * ld : NULL, norm->gain, norm->bias,
-                       b->cfg.eps, h);
+        b->k->encode((const float *)(void *)(middle.at + i * middle.ld), width,
+                     to.at + i * to.ld);
+    return to;
 }
 
-/* One head of one text: context (n, d) = softmax(Q K^T / sqrt d) V, for rows from … from+n-1.
- */
-static void attend(const struct bert *b, struct bert_scratch *s, size_t head, size_t from,
-                   size_t n)
+/* x (n, H) = norm(x + residual), residual may be NULL (at); the result also as products read
+ * it. */
+static struct rows add_norm(const struct bert *b, const struct norm *norm, struct rows x,
+                            struct rows residual, size_t n, struct rows to)
 {
-    size_t h = b->cfg.hidden, d = h / b->cfg.heads, cols = b->k->cols;
-    size_t padded = kernel_pad(n), ld = stride_of(padded);
-    const float *q = s->qkv + from * s->ld_qkv + head * d, *k = q + h, *v = k + h;
-    kernel_pack(cols, k, n, d, s->ld_qkv, s->keys);
-    b->k->multiply(&(struct product){ .m = n,
-                                      .n = padded,
-                                      .k = d,
-                                      .a = q,
-                                      .lda = s->ld_qkv,
-                                      .b = s->keys,
-                                      .ldb = cols,
-                                      .panel = cols * d,
-                                      .c = s->scores,
-                                      .ldc = ld });
-    for (size_t i = 0; i < n; i++)
-        b->k->softmax(s->scores + i * ld, n, 1.0F / sqrtf((float)d));
-    /* V lies as a product needs it: rows of k, panels beside each other. */
-    b->k->multiply(&(struct product){ .m = n,
-                                      .n = d,
-                                      .k = n,
-                                      .a = s->scores,
-                                      .lda = ld,
-                                      .b = v,
-                                      .ldb = s->ld_qkv,
-                                      .panel = cols,
-                                      .c = s->context + from * s->ld_x + head * d,
-                                      .ldc = s->ld_x });
+    for (size_t i = 0; i < n; i++) {
+        float *row = (float *)(void *)(x.at + i * x.ld);
+        char *r = residual.at ? residual.at + i * residual.ld : NULL;
+        b->k->add_norm(row, (float *)(void *)r, norm->gain, norm->bias, b->cfg.eps,
+                       b->cfg.hidden);
+        if (b->k->encode)
+            b->k->encode(row, b->cfg.hidden, to.at + i * to.ld);
+    }
+    return b->k->encode ? to : x;
 }
 
-/* Rows from … from+n-1 of x: word, position in the text, and type. */
+/* Rows from … from+n-1 of x: word, position in the text, and type, 1 from `second` on. */
 static void embed(const struct bert *b, struct bert_scratch *s, const int32_t *ids, size_t from,
-                  size_t n)
+                  size_t n, size_t second)
 {
     size_t h = b->cfg.hidden;
     for (size_t i = 0; i < n; i++) {
-        float *row = s->x + (from + i) * s->ld_x;
+        float *row = (float *)(void *)(s->x.at + (from + i) * s->x.ld);
         tensor_read(b->words, (size_t)ids[from + i] * h, h, row);
         for (size_t j = 0; j < h; j++)
             row[j] += b->positions[i * h + j];
+        for (size_t j = 0; i >= second && j < h; j++)
+            row[j] += b->to_second[j];
     }
 }
 
-static void run_layer(const struct bert *b, struct bert_scratch *s, const struct layer *l,
-                      const size_t *ends, size_t n_texts)
+static void attend(const struct bert *b, struct bert_scratch *s, size_t from, size_t n)
 {
+    b->k->attend(&(struct attention){ .n = n,
+                                      .heads = b->cfg.heads,
+                                      .d = b->cfg.hidden / b->cfg.heads,
+                                      .qkv = s->qkv.at + from * s->qkv.ld,
+                                      .ld = s->qkv.ld,
+                                      .out = s->context.at + from * s->context.ld,
+                                      .ld_out = s->context.ld,
+                                      .work = s->attend_work });
+}
+
+/* x and, as products read it, `in` to the same of the next layer. */
+static struct rows run_layer(const struct bert *b, struct bert_scratch *s,
+                             const struct layer *l, struct rows in, const size_t *ends,
+                             size_t n_texts)
+{
+    const struct kernels *k = b->k;
     size_t n = ends[n_texts - 1];
-    apply(b, &l->qkv, s->x, s->qkv, n);
+    apply(b, &l->qkv, in, ACT_NONE, s->qkv, k->heads, n);
     for (size_t t = 0, from = 0; t < n_texts; from = ends[t++])
-        for (size_t head = 0; head < b->cfg.heads; head++)
-            attend(b, s, head, from, ends[t] - from);
-    apply(b, &l->proj, s->context, s->y, n);
-    add_norm(b, &l->after_attention, s->y, s->x, n);
-    apply(b, &l->up, s->y, s->ffn, n);
-    for (size_t i = 0; i < n; i++)
-        b->k->activate(b->cfg.act, s->ffn + i * s->ld_ffn, b->cfg.intermediate);
-    apply(b, &l->down, s->ffn, s->x, n);
-    add_norm(b, &l->after_ffn, s->x, s->y, n);
+        attend(b, s, from, ends[t] - from);
+    in = operand(b, s->context, n, b->cfg.hidden, s->in);
+    apply(b, &l->proj, in, ACT_NONE, s->y, FORM_F32, n);
+    in = add_norm(b, &l->after_attention, s->y, s->x, n, s->in);
+    apply(b, &l->up, in, b->cfg.act, s->ffn, k->middle, n);
+    in = operand(b, s->ffn, n, b->cfg.intermediate, s->ffn_in);
+    apply(b, &l->down, in, ACT_NONE, s->x, FORM_F32, n);
+    return add_norm(b, &l->after_ffn, s->x, s->y, n, s->in);
+}
+
+int bert_pairs(const struct bert *b, struct bert_scratch *s, const size_t *second,
+               struct err *err)
+{
+    if (!b->to_second)
+        return err_set(err, EXIT_FATAL, "the model has one token type: it reads no pairs");
+    s->second = second;
+    return 0;
 }
 
 const float *bert_forward(const struct bert *b, struct bert_scratch *s, const int32_t *ids,
@@ -451,11 +495,12 @@ const float *bert_forward(const struct bert *b, struct bert_scratch *s, const in
 {
     size_t h = b->cfg.hidden, n = ends[n_texts - 1];
     for (size_t t = 0, from = 0; t < n_texts; from = ends[t++])
-        embed(b, s, ids, from, ends[t] - from);
-    add_norm(b, &b->embedding_norm, s->x, NULL, n);
+        embed(b, s, ids, from, ends[t] - from, s->second ? s->second[t] : SIZE_MAX);
+    s->second = NULL;
+    struct rows in = add_norm(b, &b->embedding_norm, s->x, (struct rows){ 0 }, n, s->in);
     for (size_t i = 0; i < b->cfg.layers; i++)
-        run_layer(b, s, &b->layers[i], ends, n_texts);
+        in = run_layer(b, s, &b->layers[i], in, ends, n_texts);
     for (size_t i = 0; i < n; i++)
-        memcpy(s->states + i * h, s->x + i * s->ld_x, h * sizeof *s->states);
+        memcpy(s->states + i * h, s->x.at + i * s->x.ld, h * sizeof *s->states);
     return s->states;
 }

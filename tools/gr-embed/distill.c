@@ -43,7 +43,6 @@ struct distill {
     double *basis;  /* (dim, h): the principal components */
     struct sparse bags;
     float *table, *start, *change; /* (n_pieces, dim) */
-    struct buf vocab;
     char corpus[65];
 };
 
@@ -61,7 +60,6 @@ void distill_free(struct distill *d)
     if (!d)
         return;
     buf_release(&d->bytes);
-    buf_release(&d->vocab);
     free(d->ends);
     free(d->examples);
     free(d->targets);
@@ -357,6 +355,21 @@ static void add_up(struct distill *d)
         d->table[i] = d->start[i] + d->change[i];
 }
 
+/* What all texts have in common says nothing about any: their mean vector goes from every
+ * piece, and so from every mean of pieces. out: working memory. */
+static void remove_mean(struct distill *d, float *out)
+{
+    double *mean = alloc_zero(d->dim, sizeof *mean);
+    sparse_times(&d->bags, d->table, d->dim, out);
+    for (size_t i = 0; i < d->n_examples; i++)
+        for (size_t k = 0; k < d->dim; k++)
+            mean[k] += (double)out[i * d->dim + k] / (double)d->n_examples;
+    for (size_t i = 0; i < d->n_pieces; i++)
+        for (size_t k = 0; k < d->dim; k++)
+            d->table[i * d->dim + k] -= (float)mean[k];
+    free(mean);
+}
+
 /* Mean cosine to the teacher over the texts that were held out. */
 static double score(const struct distill *d, float *out)
 {
@@ -416,6 +429,8 @@ static int fit_table(struct distill *d, double wanted, struct table_parts *parts
         sparse_ridge(&d->bags, rest, d->dim, parts->lambda, TOLERANCE, N_STEPS, d->change);
         add_up(d);
     }
+    if (rc == 0)
+        remove_mean(d, out);
     free(map);
     free(rest);
     free(out);
@@ -440,8 +455,12 @@ int distill_fit(struct distill *d, const struct distill_cfg *cfg, struct table_p
     if (d->n < TEXTS_MIN)
         return err_set(err, EXIT_FATAL, "%zu texts: at least %d are needed to learn from", d->n,
                        TEXTS_MIN);
-    if (file_read(&d->vocab, encoder_vocab_path(d->teacher), 0, err) < 0 ||
-        make_examples(d, err) < 0)
+    const struct tokenizer *words = &encoder_folder(d->teacher)->tokenizer;
+    if (words->has_own_form)
+        return err_set(err, EXIT_FATAL,
+                       "%s: a table needs a teacher with the usual special tokens",
+                       encoder_model(d->teacher));
+    if (make_examples(d, err) < 0)
         return -1;
     make_bags(d);
     ask_teacher(d, cfg->jobs);
@@ -456,8 +475,8 @@ int distill_fit(struct distill *d, const struct distill_cfg *cfg, struct table_p
     d->change = alloc_array(n, sizeof *d->change);
     if (fit_table(d, cfg->lambda, parts, err) < 0 || check_numbers(d->table, n, "fit", err) < 0)
         return -1;
-    parts->vocab = buf_view(&d->vocab);
-    parts->words = encoder_words_cfg(d->teacher);
+    parts->vocab = buf_view(&words->vocab);
+    parts->words = words->cfg;
     parts->n = d->n_pieces;
     parts->dim = d->dim;
     parts->vectors = d->table;

@@ -14,17 +14,29 @@
 #include "texts.h"
 
 struct embedder_cfg {
-    struct texts_cfg texts;
-    int long_mode;     /* enum long_mode, for models */
+    struct texts_cfg texts; /* prefix NULL: the prompts of the model's folder */
+    int long_mode;          /* enum long_mode, for models */
+    int precision;          /* enum precision, for models */
     const char *model; /* a folder or a table, or the name of one among the installed data */
     struct api_cfg api;
     bool has_api;      /* ask the service */
+    long batch_tokens; /* of one request, by texts_tokens; 0: no limit */
     const char *cache; /* folder, NULL: none */
+    bool is_dry;       /* only count what the service would be asked for; needs has_api */
+};
+
+/* What a dry run counts. */
+struct embedder_dry {
+    uint64_t n_requests, n_texts, n_cached, n_tokens;
+    bool is_exact; /* tokens by cl100k_base, not by texts_tokens */
 };
 
 struct embedder_counts {
+    uint64_t n_cut;           /* texts of which only the beginning counts, cached ones too */
     uint64_t n_texts, n_long; /* computed by a model or table, and how many were too long */
     size_t max_tokens;        /* that it reads at once; 0: no limit */
+    const char *kernels;      /* what computed them; NULL: no model */
+    struct embedder_dry dry;
     bool has_cache;
     struct cache_stats cache;
 };

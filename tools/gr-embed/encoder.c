@@ -5,27 +5,25 @@
 #include "encoder.h"
 
 #include <math.h>
-#include <unistd.h>
 
 #include "alloc.h"
 #include "bert.h"
 #include "buf.h"
-#include "file.h"
+#include "folder.h"
 #include "hash.h"
-#include "json.h"
 #include "wordpiece.h"
 
-#define CONFIG_MAX ((size_t)4 << 20) /* bytes of a configuration file */
-
-enum pooling { POOL_MEAN, POOL_CLS };
+/* Tokens of one forward pass unless a text is longer: the weights are read once for all of
+ * them, and what is between the products stays in the second-level cache. */
+#define PASS_TOKENS 256
 
 struct encoder {
+    struct folder folder;
     struct bert_config cfg;
+    const struct kernels *kernels;
     struct safetensors *weights;
     struct bert *bert;
-    struct wordpiece *words;
-    struct wordpiece_cfg words_cfg;
-    char *vocab_path;
+    const struct wordpiece *words;
     enum pooling pooling;
     bool is_normalised;
     size_t max_len; /* tokens of one forward pass, [CLS] and [SEP] included */
@@ -37,148 +35,15 @@ struct encoder_scratch {
     struct bert_scratch *bert;
     struct wordpiece_tokens tokens; /* of one text, or as many as are used */
     /* What the next forward pass computes: texts or windows beside each other. */
-    int32_t *ids; /* (max_len) */
+    size_t cap;   /* tokens of one pass */
+    int32_t *ids; /* (cap) */
     size_t n_ids;
-    size_t *ends; /* (max_len) end of each in ids */
-    float **outs; /* (max_len) where its vector goes */
+    size_t *ends; /* (cap) end of each in ids */
+    float **outs; /* (cap) where its vector goes */
     size_t n_texts;
     double *sum; /* (H) */
     float *part; /* (H) vector of one window */
 };
-
-/* ---- the folder ---- */
-
-/* A JSON file of the folder: 1 read, 0 absent, -1. The caller frees *v when 1. */
-static int read_json(const char *dir, const char *name, jv *v, struct buf *text,
-                     struct err *err)
-{
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%s/%s", dir, name);
-    buf_reset(text);
-    int rc = 0;
-    if (access(buf_cstr(&path), F_OK) == 0) {
-        rc = file_read(text, buf_cstr(&path), CONFIG_MAX, err);
-        if (rc == 0) {
-            rc = json_parse(v, sv_trim(buf_view(text)), err);
-            if (rc < 0)
-                err_prefix(err, "%s", buf_cstr(&path));
-        }
-        if (rc == 0)
-            rc = 1;
-    }
-    if (rc < 0)
-        err->code = EXIT_FATAL;
-    buf_release(&path);
-    return rc;
-}
-
-/* true/false fields that may be absent or null. */
-static bool flag(jv object, const char *field, bool if_absent)
-{
-    jv v = json_get(object, field);
-    return json_is_null(v) ? if_absent : json_is_true(v);
-}
-
-static int read_tokenizer(const char *dir, struct wordpiece_cfg *cfg, struct err *err)
-{
-    struct buf text = BUF_INIT;
-    jv v;
-    *cfg = WORDPIECE_UNCASED;
-    int rc = read_json(dir, "tokenizer_config.json", &v, &text, err);
-    if (rc == 1) {
-        cfg->lower = flag(v, "do_lower_case", true);
-        cfg->strip_accents = flag(v, "strip_accents", cfg->lower);
-        cfg->split_cjk = flag(v, "tokenize_chinese_chars", true);
-        json_free(v);
-    }
-    buf_release(&text);
-    return rc < 0 ? -1 : 0;
-}
-
-/* max_seq_length: as given, never more than there are positions. */
-static int read_length(struct encoder *e, const char *dir, struct wordpiece_cfg *words,
-                       struct err *err)
-{
-    struct buf text = BUF_INIT;
-    jv v;
-    e->max_len = e->cfg.max_positions;
-    int rc = read_json(dir, "sentence_bert_config.json", &v, &text, err);
-    if (rc == 1) {
-        double n = json_num(json_get(v, "max_seq_length"));
-        if (n >= 3 && n < (double)e->max_len)
-            e->max_len = (size_t)n;
-        words->lower = words->lower || flag(v, "do_lower_case", false);
-        json_free(v);
-    }
-    buf_release(&text);
-    if (rc >= 0 && e->max_len < 3)
-        rc = err_set(err, EXIT_FATAL, "%s: the model reads no text", dir);
-    return rc < 0 ? -1 : 0;
-}
-
-static int read_pooling(struct encoder *e, const char *dir, const char *path, struct err *err)
-{
-    struct buf text = BUF_INIT, name = BUF_INIT;
-    jv v;
-    buf_printf(&name, "%s/config.json", path);
-    int rc = read_json(dir, buf_cstr(&name), &v, &text, err);
-    if (rc == 1) {
-        struct sv mode = json_sv(json_get(v, "pooling_mode"));
-        bool is_cls = flag(v, "pooling_mode_cls_token", sv_is(mode, "cls"));
-        bool is_mean = flag(v, "pooling_mode_mean_tokens", sv_is(mode, "mean"));
-        bool is_other = flag(v, "pooling_mode_max_tokens", false) ||
-                        flag(v, "pooling_mode_mean_sqrt_len_tokens", false) ||
-                        flag(v, "pooling_mode_weightedmean_tokens", false) ||
-                        flag(v, "pooling_mode_lasttoken", false);
-        e->pooling = is_cls ? POOL_CLS : POOL_MEAN;
-        if (is_cls == is_mean || is_other)
-            rc = err_set(err, EXIT_FATAL, "%s/%s: only mean or cls pooling is supported", dir,
-                         buf_cstr(&name));
-        json_free(v);
-    }
-    buf_release(&name);
-    buf_release(&text);
-    return rc < 0 ? -1 : 0;
-}
-
-/* One entry of modules.json. Types are Python class paths; the class name counts. */
-static int take_module(struct encoder *e, const char *dir, jv module, struct err *err)
-{
-    struct sv type, path = SV_NONE;
-    if (!json_is_object(module) || json_need_str(module, "type", &type, err) < 0 ||
-        json_opt_str(module, "path", &path, err) < 0)
-        return err_set(err, EXIT_FATAL, "%s/modules.json: expected objects with a type", dir);
-    if (sv_ends(type, SV(".Transformer")))
-        return 0;
-    if (sv_ends(type, SV(".Normalize"))) {
-        e->is_normalised = true;
-        return 0;
-    }
-    if (!sv_ends(type, SV(".Pooling")))
-        return err_set(err, EXIT_FATAL, "%s/modules.json: module \"%.*s\" is not supported",
-                       dir, SV_ARG(type));
-    char *name = alloc_text(path.p, path.n);
-    int rc = strstr(name, "..") || strchr(name, '/')
-                 ? err_set(err, EXIT_FATAL, "%s/modules.json: path leaves the folder", dir)
-                 : read_pooling(e, dir, name, err);
-    free(name);
-    return rc;
-}
-
-static int read_modules(struct encoder *e, const char *dir, struct err *err)
-{
-    struct buf text = BUF_INIT;
-    jv v;
-    e->pooling = POOL_MEAN; /* what sentence-transformers assumes of a bare model */
-    int rc = read_json(dir, "modules.json", &v, &text, err);
-    if (rc == 1) {
-        for (size_t i = 0; i < json_len(v) && rc >= 0; i++)
-            rc = take_module(e, dir, json_at(v, i), err);
-        json_free(v);
-    }
-    buf_release(&text);
-    return rc < 0 ? -1 : 0;
-}
 
 /* ---- identity ---- */
 
@@ -208,7 +73,8 @@ static char *identify(const struct encoder *e, const char *dir, struct sv config
         buf_add(&all, (const char *)t->data + from, n);
     }
     hash_sha256(buf_view(&all), hex);
-    buf_printf(&model, "%.*s/%zu/%.8s", SV_ARG(folder_name(dir)), e->cfg.hidden, hex);
+    buf_printf(&model, "%.*s/%zu/%.8s%s", SV_ARG(folder_name(dir)), e->cfg.hidden, hex,
+               e->kernels->precision == PRECISION_INT8 ? "-int8" : "");
     buf_release(&all);
     size_t len;
     return buf_take(&model, &len);
@@ -216,67 +82,62 @@ static char *identify(const struct encoder *e, const char *dir, struct sv config
 
 /* ---- loading ---- */
 
-static int load_config(struct encoder *e, const char *dir, struct buf *config, struct err *err)
-{
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%s/config.json", dir);
-    int rc = file_read(config, buf_cstr(&path), CONFIG_MAX, err);
-    if (rc == 0 && (rc = bert_config_parse(&e->cfg, sv_trim(buf_view(config)), err)) < 0)
-        err_prefix(err, "%s", buf_cstr(&path));
-    buf_release(&path);
-    return rc;
-}
-
-static int load_words(struct encoder *e, const char *dir, const struct wordpiece_cfg *cfg,
-                      struct err *err)
-{
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%s/vocab.txt", dir);
-    e->words = wordpiece_load(buf_cstr(&path), cfg, err);
-    e->words_cfg = *cfg;
-    size_t len;
-    e->vocab_path = buf_take(&path, &len);
-    if (!e->words)
-        return -1;
-    e->cls = wordpiece_id(e->words, SV("[CLS]"));
-    e->sep = wordpiece_id(e->words, SV("[SEP]"));
-    return 0;
-}
-
 static int load_weights(struct encoder *e, const char *dir, struct err *err)
 {
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%s/model.safetensors", dir);
-    e->weights = safetensors_open(buf_cstr(&path), err);
+    e->weights = safetensors_open_folder(dir, err);
     if (e->weights) {
-        e->bert = bert_new(&e->cfg, e->weights, err);
+        e->bert = bert_new(&e->cfg, e->kernels, e->weights, err);
         if (!e->bert)
-            err_prefix(err, "%s", buf_cstr(&path));
+            err_prefix(err, "%s: weights", dir);
     }
     if (e->bert && wordpiece_size(e->words) > bert_vocab_size(e->bert)) {
-        err_set(err, EXIT_FATAL, "%s: vocab.txt has %zu entries, the weights only %zu", dir,
-                wordpiece_size(e->words), bert_vocab_size(e->bert));
+        err_set(err, EXIT_FATAL, "%s: the vocabulary has %zu entries, the weights only %zu",
+                dir, wordpiece_size(e->words), bert_vocab_size(e->bert));
         bert_free(e->bert);
         e->bert = NULL;
     }
-    buf_release(&path);
     return e->bert ? 0 : -1;
 }
 
-struct encoder *encoder_new(const char *dir, struct err *err)
+struct encoder *encoder_open_with(const char *dir, const struct kernels *k, struct err *err)
 {
     struct encoder *e = alloc_zero(1, sizeof *e);
-    struct buf config = BUF_INIT;
-    struct wordpiece_cfg words;
-    if (load_config(e, dir, &config, err) == 0 && read_tokenizer(dir, &words, err) == 0 &&
-        read_length(e, dir, &words, err) == 0 && read_modules(e, dir, err) == 0 &&
-        load_words(e, dir, &words, err) == 0 && load_weights(e, dir, err) == 0)
-        e->model = identify(e, dir, buf_view(&config));
-    buf_release(&config);
+    e->kernels = k;
+    if (folder_read(&e->folder, dir, err) == 0) {
+        struct folder *f = &e->folder;
+        e->cfg = f->bert;
+        e->words = f->tokenizer.words;
+        e->pooling = f->pooling;
+        e->is_normalised = f->is_normalised;
+        e->max_len = f->max_len;
+        e->cls = wordpiece_cls(e->words);
+        e->sep = wordpiece_sep(e->words);
+        if (load_weights(e, buf_cstr(&f->root), err) == 0)
+            e->model = identify(e, dir, buf_view(&f->config));
+    }
     if (e->model)
         return e;
     encoder_free(e);
     return NULL;
+}
+
+struct encoder *encoder_open(const char *dir, enum precision precision, struct err *err)
+{
+    const struct kernels *k = kernels_best(precision);
+    if (k)
+        return encoder_open_with(dir, k, err);
+    err_set(err, EXIT_USAGE, "this processor has no bf16 arithmetic: take auto or f32");
+    return NULL;
+}
+
+struct encoder *encoder_new(const char *dir, struct err *err)
+{
+    return encoder_open(dir, PRECISION_F32, err);
+}
+
+const struct kernels *encoder_kernels(const struct encoder *e)
+{
+    return e->kernels;
 }
 
 void encoder_free(struct encoder *e)
@@ -285,8 +146,7 @@ void encoder_free(struct encoder *e)
         return;
     bert_free(e->bert);
     safetensors_free(e->weights);
-    wordpiece_free(e->words);
-    free(e->vocab_path);
+    folder_release(&e->folder);
     free(e->model);
     free(e);
 }
@@ -301,19 +161,24 @@ const struct wordpiece *encoder_words(const struct encoder *e)
     return e->words;
 }
 
-struct wordpiece_cfg encoder_words_cfg(const struct encoder *e)
+const struct folder *encoder_folder(const struct encoder *e)
 {
-    return e->words_cfg;
-}
-
-const char *encoder_vocab_path(const struct encoder *e)
-{
-    return e->vocab_path;
+    return &e->folder;
 }
 
 size_t encoder_max_tokens(const struct encoder *e)
 {
     return e->max_len - 2;
+}
+
+size_t encoder_max_len(const struct encoder *e)
+{
+    return e->max_len;
+}
+
+const struct safetensors *encoder_weights(const struct encoder *e)
+{
+    return e->weights;
 }
 
 const char *encoder_model(const struct encoder *e)
@@ -324,10 +189,11 @@ const char *encoder_model(const struct encoder *e)
 struct encoder_scratch *encoder_scratch_new(const struct encoder *e)
 {
     struct encoder_scratch *s = alloc_zero(1, sizeof *s);
-    s->bert = bert_scratch_new(e->bert, e->max_len);
-    s->ids = alloc_array(e->max_len, sizeof *s->ids);
-    s->ends = alloc_array(e->max_len, sizeof *s->ends);
-    s->outs = alloc_array(e->max_len, sizeof *s->outs);
+    s->cap = e->max_len > PASS_TOKENS ? e->max_len : PASS_TOKENS;
+    s->bert = bert_scratch_new(e->bert, s->cap);
+    s->ids = alloc_array(s->cap, sizeof *s->ids);
+    s->ends = alloc_array(s->cap, sizeof *s->ends);
+    s->outs = alloc_array(s->cap, sizeof *s->outs);
     s->sum = alloc_array(e->cfg.hidden, sizeof *s->sum);
     s->part = alloc_array(e->cfg.hidden, sizeof *s->part);
     return s;
@@ -399,7 +265,7 @@ static void flush(const struct encoder *e, struct encoder_scratch *s)
 static void add(const struct encoder *e, struct encoder_scratch *s, const int32_t *tokens,
                 size_t n, float *out)
 {
-    if (s->n_ids + n + 2 > e->max_len)
+    if (s->n_ids + n + 2 > PASS_TOKENS)
         flush(e, s);
     if (!s->n_texts)
         s->n_ids = 0;
@@ -435,13 +301,35 @@ static size_t embed_windows(const struct encoder *e, struct encoder_scratch *s, 
     return n;
 }
 
+/* Bytes that most often hold more tokens than any model reads at once. */
+#define BEGINNING ((size_t)16 << 10)
+
+/* The first `max` tokens of a text, of which no more is read than is needed: up to a blank,
+ * which ends a word whatever follows. Returns how many tokens that part has: more than max when
+ * the text has. */
+static size_t split_beginning(const struct encoder *e, struct sv text, size_t max,
+                              struct wordpiece_tokens *out)
+{
+    for (size_t n = BEGINNING; n < text.n && n <= SIZE_MAX / 4; n *= 4) {
+        size_t end = n;
+        while (end > 0 && text.p[end] != ' ' && text.p[end] != '\n')
+            end--;
+        size_t total = wordpiece_split(e->words, sv_from_to(text, 0, end), max, out);
+        if (total > max)
+            return total;
+    }
+    return wordpiece_split(e->words, text, max, out);
+}
+
 void encoder_embed(const struct encoder *e, struct encoder_scratch *s, struct embed_item *items,
                    size_t n, enum long_mode mode)
 {
     size_t max = encoder_max_tokens(e), limit = mode == LONG_MEAN ? SIZE_MAX : max;
     for (size_t i = 0; i < n; i++) {
         struct embed_item *it = &items[i];
-        size_t total = wordpiece_split(e->words, it->text, limit, &s->tokens);
+        size_t total = mode == LONG_TRUNCATE
+                           ? split_beginning(e, it->text, max, &s->tokens)
+                           : wordpiece_split(e->words, it->text, limit, &s->tokens);
         it->info = (struct embed_info){ total, 1, total > max };
         it->is_refused = it->info.is_long && mode == LONG_ERROR;
         if (it->is_refused)
@@ -463,4 +351,38 @@ void encoder_embed_pieces(const struct encoder *e, struct encoder_scratch *s, si
         add(e, s, &id, 1, out + i * e->cfg.hidden);
     }
     flush(e, s);
+}
+
+/* ---- pairs ---- */
+
+/* As many as fit into one pass; how many that were. */
+static size_t pass_pairs(const struct encoder *e, struct encoder_scratch *s,
+                         const struct encoder_pair *pairs, size_t n, struct err *err)
+{
+    size_t h = e->cfg.hidden, k = 0;
+    size_t *second = alloc_array(n, sizeof *second);
+    for (s->n_ids = 0; k < n && (!k || s->n_ids + pairs[k].n <= PASS_TOKENS); k++) {
+        memcpy(s->ids + s->n_ids, pairs[k].ids, pairs[k].n * sizeof *s->ids);
+        s->n_ids += pairs[k].n;
+        s->ends[k] = s->n_ids;
+        second[k] = pairs[k].second;
+    }
+    if (bert_pairs(e->bert, s->bert, second, err) == 0) {
+        const float *states = bert_forward(e->bert, s->bert, s->ids, s->ends, k);
+        for (size_t t = 0; t < k; t++)
+            memcpy(pairs[t].out, states + (t ? s->ends[t - 1] : 0) * h, h * sizeof *states);
+    } else {
+        k = 0;
+    }
+    free(second);
+    return k;
+}
+
+int encoder_pairs(const struct encoder *e, struct encoder_scratch *s,
+                  const struct encoder_pair *pairs, size_t n, struct err *err)
+{
+    for (size_t i = 0, k; i < n; i += k)
+        if (!(k = pass_pairs(e, s, pairs + i, n - i, err)))
+            return -1;
+    return 0;
 }

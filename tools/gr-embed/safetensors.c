@@ -4,11 +4,15 @@
  */
 #include "safetensors.h"
 
+#include <unistd.h>
+
 #include "alloc.h"
+#include "buf.h"
 #include "file.h"
 #include "json.h"
 
 #define HEADER_MAX ((size_t)32 << 20)
+#define SHARDS_MAX 64
 #define TENSORS_MAX 4096             /* a 24-layer BERT has 391 */
 #define EXACT_MAX 9007199254740992.0 /* 2^53: larger integers are not exact in JSON */
 
@@ -17,6 +21,10 @@ struct safetensors {
     struct sv header, data;
     struct tensor *tensors; /* (n) in order of name */
     size_t n;
+    /* Shards instead: */
+    struct safetensors **parts; /* (n_parts) in order of their files' names */
+    size_t n_parts;
+    struct buf headers;
 };
 
 static const struct {
@@ -187,10 +195,103 @@ struct safetensors *safetensors_open(const char *path, struct err *err)
     return st;
 }
 
+/* ---- shards ---- */
+
+/* The files that weight_map names, each once, in byte order. */
+static int list_shards(jv map, struct sv files[SHARDS_MAX], size_t *n, struct err *err)
+{
+    struct sv name;
+    jv file;
+    *n = 0;
+    for (size_t i = 0; json_each(map, &i, &name, &file);) {
+        struct sv f = json_sv(file);
+        size_t k = 0;
+        while (k < *n && !sv_eq(files[k], f))
+            k++;
+        if (k < *n)
+            continue;
+        if (!sv_ends(f, SV(".safetensors")) || sv_find(f, SV("/"), 0) != SIZE_MAX)
+            return err_set(err, EXIT_FATAL,
+                           "weight_map: \"%.*s\" is no name of a safetensors file", SV_ARG(f));
+        if (*n == SHARDS_MAX)
+            return err_set(err, EXIT_FATAL, "more than %d shards", SHARDS_MAX);
+        files[(*n)++] = f;
+    }
+    qsort(files, *n, sizeof *files, sv_qcmp);
+    return *n ? 0 : err_set(err, EXIT_FATAL, "weight_map is empty");
+}
+
+static int open_shards(struct safetensors *st, const char *dir, jv index, struct err *err)
+{
+    struct sv files[SHARDS_MAX];
+    size_t n;
+    jv map;
+    if (!json_is_object(index))
+        return err_set(err, EXIT_FATAL, "expected an object");
+    if (json_need_object(index, "weight_map", &map, err) < 0 ||
+        list_shards(map, files, &n, err) < 0)
+        return -1;
+    st->parts = alloc_zero(n, sizeof *st->parts);
+    for (size_t i = 0; i < n; i++) {
+        struct buf path = BUF_INIT;
+        buf_printf(&path, "%s/%.*s", dir, SV_ARG(files[i]));
+        struct safetensors *part = safetensors_open(buf_cstr(&path), err);
+        buf_release(&path);
+        if (!part)
+            return -1;
+        st->parts[st->n_parts++] = part;
+        st->n += part->n;
+        buf_sv(&st->headers, part->header);
+    }
+    st->header = buf_view(&st->headers);
+    return 0;
+}
+
+static struct safetensors *open_index(const char *dir, const char *path, struct err *err)
+{
+    struct safetensors *st = alloc_zero(1, sizeof *st);
+    struct buf text = BUF_INIT;
+    jv index;
+    int rc = file_read(&text, path, HEADER_MAX, err);
+    if (rc == 0 && (rc = json_parse(&index, sv_trim(buf_view(&text)), err)) == 0) {
+        rc = open_shards(st, dir, index, err);
+        json_free(index);
+    }
+    buf_release(&text);
+    if (rc == 0)
+        return st;
+    err->code = EXIT_FATAL;
+    if (!st->parts)
+        err_prefix(err, "%s", path);
+    safetensors_free(st);
+    return NULL;
+}
+
+struct safetensors *safetensors_open_folder(const char *dir, struct err *err)
+{
+    struct buf whole = BUF_INIT, index = BUF_INIT;
+    buf_printf(&whole, "%s/model.safetensors", dir);
+    buf_printf(&index, "%s/model.safetensors.index.json", dir);
+    bool is_sharded = access(buf_cstr(&whole), F_OK) < 0 && access(buf_cstr(&index), F_OK) == 0;
+    struct safetensors *st = is_sharded ? open_index(dir, buf_cstr(&index), err)
+                                        : safetensors_open(buf_cstr(&whole), err);
+    buf_release(&whole);
+    buf_release(&index);
+    return st;
+}
+
+/* ---- use ---- */
+
 void safetensors_free(struct safetensors *st)
 {
     if (!st)
         return;
+    for (size_t i = 0; i < st->n_parts; i++)
+        safetensors_free(st->parts[i]);
+    if (st->parts)
+        st->n = 0;
+    free(st->parts);
+    buf_release(&st->headers);
     for (size_t i = 0; i < st->n; i++)
         free(st->tensors[i].name);
     free(st->tensors);
@@ -206,14 +307,19 @@ size_t safetensors_count(const struct safetensors *st)
 
 const struct tensor *safetensors_at(const struct safetensors *st, size_t i)
 {
+    for (size_t k = 0; k < st->n_parts; i -= st->parts[k++]->n)
+        if (i < st->parts[k]->n)
+            return &st->parts[k]->tensors[i];
     return &st->tensors[i];
 }
 
 const struct tensor *safetensors_find(const struct safetensors *st, const char *name)
 {
-    for (size_t i = 0; i < st->n; i++)
-        if (strcmp(st->tensors[i].name, name) == 0)
-            return &st->tensors[i];
+    for (size_t i = 0; i < st->n; i++) {
+        const struct tensor *t = safetensors_at(st, i);
+        if (strcmp(t->name, name) == 0)
+            return t;
+    }
     return NULL;
 }
 
@@ -254,4 +360,11 @@ void tensor_read(const struct tensor *t, size_t from, size_t n, float *out)
         uint32_t bits = (uint32_t)p[0] | (uint32_t)p[1] << 8;
         out[i] = t->type == TENSOR_F16 ? from_half(bits) : from_bits(bits << 16);
     }
+}
+
+const float *tensor_floats(const struct tensor *t, size_t from)
+{
+    const void *p = t->data + 4 * from;
+    bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return t->type == TENSOR_F32 && is_little && (uintptr_t)p % sizeof(float) == 0 ? p : NULL;
 }

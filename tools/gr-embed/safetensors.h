@@ -38,6 +38,10 @@ struct safetensors; /* opaque, const after opening: any number of threads may re
  * check. Free with safetensors_free, which ends the life of every pointer into it. */
 struct safetensors *safetensors_open(const char *path, struct err *err);
 
+/* The weights of a model folder: model.safetensors, or the shards that
+ * model.safetensors.index.json names, as if they were one file. */
+struct safetensors *safetensors_open_folder(const char *dir, struct err *err);
+
 /* The same over bytes in memory, borrowed: they must outlive the result. */
 struct safetensors *safetensors_parse(struct sv bytes, struct err *err);
 
@@ -49,11 +53,15 @@ const struct tensor *safetensors_at(const struct safetensors *st, size_t i);
 /* The tensor of this name, or NULL. O(count). */
 const struct tensor *safetensors_find(const struct safetensors *st, const char *name);
 
-/* The JSON header's bytes: names, shapes and offsets, a cheap fingerprint of the file. */
+/* The JSON header's bytes (of all shards): names, shapes and offsets, a cheap fingerprint. */
 struct sv safetensors_header(const struct safetensors *st);
 
 /* Convert elements from … from+n-1 to float. The tensor must not be TENSOR_OTHER and the range
  * must lie inside it. */
 void tensor_read(const struct tensor *t, size_t from, size_t n, float *out);
+
+/* Elements from `from` on where they lie in the file; NULL when they are not float32 there or
+ * not aligned. */
+const float *tensor_floats(const struct tensor *t, size_t from);
 
 #endif

@@ -123,7 +123,7 @@ static int read_meta(struct table *t, struct wordpiece_cfg *words, struct err *e
 
 static int read_table(struct table *t, struct err *err)
 {
-    struct wordpiece_cfg words;
+    struct wordpiece_cfg words = { 0 };
     const void *vocab, *vectors;
     size_t n, n_numbers;
     if (read_meta(t, &words, err) < 0 ||
