@@ -23,7 +23,7 @@ import time
 import urllib.request
 
 ROUNDS = int(os.environ.get("ROUNDS", "4"))
-SENTENCES, PASSAGES, QUERIES = 512, 24, 100
+SENTENCES, PASSAGES, QUERIES = 256, 16, 60
 
 
 def make_texts(folder):
