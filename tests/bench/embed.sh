@@ -21,7 +21,7 @@ export GLIBC_TUNABLES=glibc.malloc.hugetlb=1 TOKENIZERS_PARALLELISM=false OMP_NU
 
 echo "every arithmetic of this processor, on sentences of the examples: check"
 "$bin/gr-grobid2json" -q "$root/examples/tei" | "$bin/gr-chunk" -q --by=sentence --size=60 --overlap=0 >"$work/texts.ndjson"
-head -40 "$work/texts.ndjson" | "$bin/gr-embed" check -q -m "$model" |
+head -16 "$work/texts.ndjson" | "$bin/gr-embed" check -q -m "$model" |
     jq -r '"  \(.kernels)\t\(.texts / .cpu_seconds | floor) texts/s\tcosine \(.cosine_mean) mean, \(.cosine_min) least"'
 
 if [ -z "$python" ]; then echo "embed: no peers: set PEERS_PYTHON"; exit 0; fi

@@ -110,6 +110,11 @@ static void test_reads(void **state)
     float out[8];
     tensor_read(safetensors_find(st, "f"), 0, 2, out);
     assert_true(out[0] == 1.5F && out[1] == -2.25F);
+    const struct tensor *in_place = safetensors_find(st, "f");
+    const float *second = tensor_floats(in_place, 1);
+    assert_true((second != NULL) == ((uintptr_t)in_place->data % sizeof(float) == 0));
+    assert_true(!second || *second == -2.25F);
+    assert_null(tensor_floats(safetensors_find(st, "h"), 0));
     tensor_read(safetensors_find(st, "h"), 0, 8, out);
     assert_true(out[0] == 1 && out[1] == -2 && out[2] == 0x1p-24F && out[3] == -0x1p-24F);
     assert_true(out[4] == 0x3FFp-24F && out[5] == 65504 && out[6] > 1e38F);

@@ -36,13 +36,12 @@ const struct kernels kernels_f32_avx2 = { "f32 avx2", PRECISION_F32, FORM_F32,  
 
 /* AVX2 multiplies bytes in pairs that saturate. Even and odd bytes apart, as 16-bit numbers,
  * the sums are exact: the same as every other set's, at about the speed of float32. */
-TARGET INLINE __m256i dot_avx2(__m256i sum, __m256i x, __m256i w)
+TARGET INLINE ivec8 dot_avx2(ivec8 sum, __m256i x, __m256i w)
 {
     __m256i even = _mm256_and_si256(x, _mm256_set1_epi16(0xFF)), odd = _mm256_srli_epi16(x, 8);
     __m256i w_even = _mm256_srai_epi16(_mm256_slli_epi16(w, 8), 8);
     __m256i w_odd = _mm256_srai_epi16(w, 8);
-    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(even, w_even));
-    return _mm256_add_epi32(sum, _mm256_madd_epi16(odd, w_odd));
+    return sum + (ivec8)_mm256_madd_epi16(even, w_even) + (ivec8)_mm256_madd_epi16(odd, w_odd);
 }
 
 TARGET INLINE __m256i unit_avx2(const char *p)
@@ -55,7 +54,7 @@ TARGET INLINE __m256i unit_avx2(const char *p)
 #undef ISA
 #define ISA avx2_8
 #define SET avx2
-#define SUM __m256i
+#define SUM ivec8
 #define PART_W __m256i
 #define PART_X __m256i
 #define UNIT unit_avx2
@@ -79,7 +78,7 @@ const struct kernels kernels_int8_avx2 = { "int8 avx2",  PRECISION_INT8, FORM_IN
 #undef EACH_ROW
 #define ISA avxvnni
 #define TARGET __attribute__((target("avx2,fma,avxvnni")))
-#define DOT _mm256_dpbusd_avx_epi32
+#define DOT(sum, x, w) ((ivec8)_mm256_dpbusd_avx_epi32((__m256i)(sum), x, w))
 #define ROWS 6
 #define EACH_ROW(F) F(0U) F(1U) F(2U) F(3U) F(4U) F(5U)
 #include "dot.inc"

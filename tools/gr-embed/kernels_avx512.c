@@ -85,11 +85,11 @@ TARGET INLINE __m512i unit_avx512(const char *p)
 #define ISA vnni
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
 #define SET avx512
-#define SUM __m512i
+#define SUM ivec16
 #define PART_W __m512i
 #define PART_X __m512i
 #define UNIT unit_avx512
-#define DOT _mm512_dpbusd_epi32
+#define DOT(sum, x, w) ((ivec16)_mm512_dpbusd_epi32((__m512i)(sum), x, w))
 #define DOT_FORM 8
 #include "dot.inc"
 
