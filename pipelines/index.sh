@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# index.sh — a folder of TEI papers to a vector index and a knowledge graph
+# index.sh — a folder of papers to a vector index and a knowledge graph
 #
-#   usage: index.sh [-v] -o DIR TEI…        files or folders, as gr-grobid2json takes them
+#   usage: index.sh [-v] [-g URL] -o DIR PAPER…     files or folders, as gr-grobid2json takes them
+#     -g URL   convert PDF files too, by the GROBID service at this address; its TEI is kept in DIR/tei
 #
 # Makes DIR/papers.ndjson, chunks.ndjson, idx.ndjson (chunks with vectors), lit.gri,
 # triples.ndjson and kg.grg. Each file is replaced only when it is whole. A paper that cannot be
@@ -11,16 +12,19 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 out=
-while getopts vo: opt; do
+grobid=()
+while getopts vg:o: opt; do
     case $opt in
     v) verbose=-v ;;
+    g) grobid=(--grobid="$OPTARG") ;;
     o) out=$OPTARG ;;
-    *) die "usage: $name [-v] -o DIR TEI…" ;;
+    *) die "usage: $name [-v] [-g URL] -o DIR PAPER…" ;;
     esac
 done
 shift $((OPTIND - 1))
-if [ -z "$out" ] || [ $# -eq 0 ]; then die "usage: $name [-v] -o DIR TEI…"; fi
+if [ -z "$out" ] || [ $# -eq 0 ]; then die "usage: $name [-v] [-g URL] -o DIR PAPER…"; fi
 mkdir -p "$out"
+[ ${#grobid[@]} -eq 0 ] || grobid+=(--keep-tei="$out/tei")
 
 # stage TOOL ARG…: exit code 1 means that some records were rejected: remember it and go on.
 rejected=0
@@ -33,7 +37,7 @@ stage()
     [ $rc -eq 0 ] || rejected=1
 }
 
-stage gr-grobid2json ${verbose:+-v} -o "$out/papers.ndjson" "$@"
+stage gr-grobid2json ${verbose:+-v} "${grobid[@]}" -o "$out/papers.ndjson" "$@"
 stage gr-chunk ${verbose:+-v} -o "$out/chunks.ndjson" "$out/papers.ndjson"
 stage gr-embed ${verbose:+-v} -o "$out/idx.ndjson" "$out/chunks.ndjson"
 stage gr-vindex build ${verbose:+-v} -o "$out/lit.gri" "$out/idx.ndjson"

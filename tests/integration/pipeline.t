@@ -67,6 +67,11 @@ check "index.sh and the pipe agree" cmp lit/kg.grg kg.grg
 cp -r lit before
 "$P/index.sh" -o lit "$ROOT/examples/tei"
 check "indexing again gives the same bytes" diff -r lit before
+mkdir pdf
+printf '%%PDF-1.4\n%%title Zircon ages\n' >pdf/a.pdf
+# shellcheck disable=SC2016  # the stub's address, in its child
+"$ROOT/tests/stub/grobid_stub.py" sh -c '"$0" -g "$STUB/ok" -o fromPDF pdf' "$P/index.sh" 2>err
+check "index.sh takes PDF files by a GROBID service" test "$(jq -r .title fromPDF/papers.ndjson)" = "Zircon ages" -a -s fromPDF/lit.gri
 "$P/ask.sh" -v -i lit 'What is MORB?' >text 2>trace
 check "ask.sh answers" grep -q '\[[0-9]' text
 check "ask.sh -v shows every stage" test "$(grep -c '^  gr-' trace)" -ge 5
