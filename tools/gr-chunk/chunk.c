@@ -354,6 +354,7 @@ static void put_short_authors(struct buf *b, jv authors)
 static const char *const used[] = {
     "abstract",
     "abstract_spans",
+    "abstracts",
     "affiliations",
     "authors",
     "back",
