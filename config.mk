@@ -61,6 +61,7 @@ FALLBACK_cmocka        = -lcmocka
 BASE_PKGS = libjq libutf8proc libstemmer libxxhash libmd
 
 # What one tool needs besides. A new tool with no library of its own needs no line here.
+# libcurl is opened when a request is prepared (common/http_curl.h); linking drops it.
 PKGS_gr-grobid2json = libxml-2.0 libarchive libcrypto libcurl
 PKGS_gr-embed       = libcurl
 PKGS_gr-vindex      = openblas libcurl

@@ -8,14 +8,14 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include <curl/curl.h>
-
 #include "alloc.h"
 #include "file.h"
+#include "http_curl.h"
 #include "json.h"
 #include "rng.h"
 
 struct http {
+    const struct http_curl *lib;
     CURL *curl;
     struct curl_slist *headers; /* of every request, and then … */
     struct curl_slist *json;    /* … the type of a JSON body before them */
@@ -25,16 +25,9 @@ struct http {
     char why[CURL_ERROR_SIZE];
 };
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void init_curl(void)
-{
-    curl_global_init(CURL_GLOBAL_DEFAULT);
-}
-
 static void add_header(struct http *h, const char *line)
 {
-    struct curl_slist *l = curl_slist_append(h->headers, line);
+    struct curl_slist *l = h->lib->slist_append(h->headers, line);
     if (!l)
         alloc_die(NULL);
     h->headers = l;
@@ -69,9 +62,9 @@ void http_set_url(struct http *h, const char *url)
     while (end < all.n && (is_bracket || !strchr(":/?#", url[end])))
         is_bracket = url[end] == '[' || (is_bracket && url[end] != ']'), end++;
     h->cfg.url = url;
-    curl_easy_setopt(h->curl, CURLOPT_URL, url);
-    curl_easy_setopt(h->curl, CURLOPT_PROXY,
-                     is_loopback(sv_from_to(all, host, end)) ? "" : NULL);
+    h->lib->easy_setopt(h->curl, CURLOPT_URL, url);
+    h->lib->easy_setopt(h->curl, CURLOPT_PROXY,
+                        is_loopback(sv_from_to(all, host, end)) ? "" : NULL);
     buf_sv(&name, sv_from_to(all, 0, user));
     buf_sv(&name, sv_from_to(all, host, all.n));
     buf_cstr(&name);
@@ -90,25 +83,28 @@ static void set_up(struct http *h)
     }
     for (size_t i = 0; h->cfg.headers && h->cfg.headers[i]; i++)
         add_header(h, h->cfg.headers[i]);
-    h->json = curl_slist_append(NULL, "Content-Type: application/json");
+    h->json = h->lib->slist_append(NULL, "Content-Type: application/json");
     if (!h->json)
         alloc_die(NULL);
     h->json->next = h->headers;
     http_set_url(h, h->cfg.url);
-    curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->json);
-    curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, h->why);
-    curl_easy_setopt(h->curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(h->curl, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(h->curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(h->curl, CURLOPT_TIMEOUT_MS, h->cfg.timeout_ms);
-    curl_easy_setopt(h->curl, CURLOPT_CONNECTTIMEOUT_MS, 10000L);
-    curl_easy_setopt(h->curl, CURLOPT_ACCEPT_ENCODING, "");
+    h->lib->easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->json);
+    h->lib->easy_setopt(h->curl, CURLOPT_ERRORBUFFER, h->why);
+    h->lib->easy_setopt(h->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    h->lib->easy_setopt(h->curl, CURLOPT_FOLLOWLOCATION, 0L);
+    h->lib->easy_setopt(h->curl, CURLOPT_NOSIGNAL, 1L);
+    h->lib->easy_setopt(h->curl, CURLOPT_TIMEOUT_MS, h->cfg.timeout_ms);
+    h->lib->easy_setopt(h->curl, CURLOPT_CONNECTTIMEOUT_MS, 10000L);
+    h->lib->easy_setopt(h->curl, CURLOPT_ACCEPT_ENCODING, "");
 }
 
 struct http *http_new(const struct http_cfg *cfg, struct err *err)
 {
-    pthread_once(&once, init_curl);
+    const struct http_curl *lib = http_curl_open(err);
+    if (!lib)
+        return NULL;
     struct http *h = alloc_zero(1, sizeof *h);
+    h->lib = lib;
     h->cfg = *cfg;
     h->cfg.timeout_ms = cfg->timeout_ms ? cfg->timeout_ms : 120000;
     h->cfg.tries = cfg->tries ? cfg->tries : 6;
@@ -116,7 +112,7 @@ struct http *http_new(const struct http_cfg *cfg, struct err *err)
     h->cfg.max_wait_ms = cfg->max_wait_ms ? cfg->max_wait_ms : 60000;
     h->cfg.max_reply = cfg->max_reply ? cfg->max_reply : (size_t)256 << 20;
     h->rng.state = cfg->seed;
-    h->curl = curl_easy_init();
+    h->curl = h->lib->easy_init();
     if (!h->curl) {
         err_set(err, EXIT_FATAL, "libcurl cannot start");
         free(h);
@@ -130,8 +126,8 @@ void http_free(struct http *h)
 {
     if (!h)
         return;
-    curl_easy_cleanup(h->curl);
-    curl_slist_free_all(h->json); /* the others hang on it */
+    h->lib->easy_cleanup(h->curl);
+    h->lib->slist_free_all(h->json); /* the others hang on it */
     free(h->name);
     free(h);
 }
@@ -143,7 +139,7 @@ struct sink {
     size_t max;
     bool (*fn)(void *ctx, struct sv bytes);
     void *ctx;
-    CURL *curl;
+    struct http *http;
     bool has_begun, is_stopped, is_too_long;
 };
 
@@ -151,7 +147,7 @@ static size_t receive(char *p, size_t size, size_t n, void *arg)
 {
     struct sink *s = arg;
     long status = 0;
-    curl_easy_getinfo(s->curl, CURLINFO_RESPONSE_CODE, &status);
+    s->http->lib->easy_getinfo(s->http->curl, CURLINFO_RESPONSE_CODE, &status);
     size_t bytes = size * n;
     if (s->fn && status / 100 == 2) {
         s->has_begun = true;
@@ -169,7 +165,7 @@ static size_t receive(char *p, size_t size, size_t n, void *arg)
 }
 
 /* Perform with SIGPIPE blocked: a server that hangs up must not end the process. */
-static CURLcode perform(CURL *curl)
+static CURLcode perform(struct http *h)
 {
     sigset_t pipe_only, before, pending;
     sigemptyset(&pipe_only);
@@ -177,7 +173,7 @@ static CURLcode perform(CURL *curl)
     sigpending(&pending);
     bool was_pending = sigismember(&pending, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-    CURLcode rc = curl_easy_perform(curl);
+    CURLcode rc = h->lib->easy_perform(h->curl);
     if (!was_pending) {
         struct timespec none = { 0 };
         while (sigtimedwait(&pipe_only, NULL, &none) < 0 && errno == EINTR)
@@ -247,14 +243,14 @@ static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, lon
         return REFUSED;
     }
     long sent = 0; /* of the request: an answer that is no HTTP gives the same code */
-    curl_easy_getinfo(h->curl, CURLINFO_REQUEST_SIZE, &sent);
+    h->lib->easy_getinfo(h->curl, CURLINFO_REQUEST_SIZE, &sent);
     if (rc == CURLE_URL_MALFORMAT || (rc == CURLE_UNSUPPORTED_PROTOCOL && !sent)) {
         err_set(err, EXIT_FATAL, "%s: not an http or https address", h->name);
         return REFUSED;
     }
     if (rc != CURLE_OK) {
         err_set(err, EXIT_SERVICE, "%s: %s", h->name,
-                h->why[0] ? h->why : curl_easy_strerror(rc));
+                h->why[0] ? h->why : h->lib->easy_strerror(rc));
         return s->has_begun ? REFUSED : RETRY;
     }
     if (status / 100 == 2)
@@ -277,7 +273,7 @@ static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, lon
 static void wait_before(struct http *h, long try)
 {
     curl_off_t asked = 0;
-    curl_easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &asked);
+    h->lib->easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &asked);
     long cap = h->cfg.base_wait_ms;
     for (long i = 0; i < try && cap < h->cfg.max_wait_ms; i++)
         cap *= 2;
@@ -294,15 +290,15 @@ static void wait_before(struct http *h, long try)
 static enum outcome attempt(struct http *h, struct sink *s, long *status, CURLcode *rc,
                             struct err *err)
 {
-    s->curl = h->curl;
+    s->http = h;
     s->max = h->cfg.max_reply;
-    curl_easy_setopt(h->curl, CURLOPT_WRITEFUNCTION, receive);
-    curl_easy_setopt(h->curl, CURLOPT_WRITEDATA, s);
+    h->lib->easy_setopt(h->curl, CURLOPT_WRITEFUNCTION, receive);
+    h->lib->easy_setopt(h->curl, CURLOPT_WRITEDATA, s);
     buf_reset(s->reply);
     h->why[0] = '\0';
     *status = 0;
-    *rc = perform(h->curl);
-    curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, status);
+    *rc = perform(h);
+    h->lib->easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, status);
     return judge(h, *rc, s, *status, err);
 }
 
@@ -326,9 +322,9 @@ static int request(struct http *h, struct sink *s, long *status, struct err *err
 
 static void set_body(struct http *h, struct sv body)
 {
-    curl_easy_setopt(h->curl, CURLOPT_POST, 1L);
-    curl_easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.n);
-    curl_easy_setopt(h->curl, CURLOPT_POSTFIELDS, body.p);
+    h->lib->easy_setopt(h->curl, CURLOPT_POST, 1L);
+    h->lib->easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.n);
+    h->lib->easy_setopt(h->curl, CURLOPT_POSTFIELDS, body.p);
 }
 
 int http_post(struct http *h, struct sv body, struct buf *reply, long *status, struct err *err)
@@ -341,7 +337,7 @@ int http_post(struct http *h, struct sv body, struct buf *reply, long *status, s
 int http_get(struct http *h, struct buf *reply, long *status, struct err *err)
 {
     struct sink s = { .reply = reply };
-    curl_easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
+    h->lib->easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
     return request(h, &s, status, err);
 }
 
@@ -365,8 +361,8 @@ static int try_once(struct http *h, struct buf *reply, struct http_last *last, s
     curl_off_t asked = 0, sent = 0;
     *last = (struct http_last){ 0 };
     enum outcome o = attempt(h, &s, &last->status, &rc, err);
-    curl_easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &asked);
-    curl_easy_getinfo(h->curl, CURLINFO_SIZE_UPLOAD_T, &sent);
+    h->lib->easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &asked);
+    h->lib->easy_getinfo(h->curl, CURLINFO_SIZE_UPLOAD_T, &sent);
     last->retry_after_ms = asked > 86400 ? 86400000 : (long)asked * 1000;
     if (rc != CURLE_OK && !s.is_too_long) {
         bool is_begun = last->status || sent || rc == CURLE_GOT_NOTHING;
@@ -380,7 +376,7 @@ static int try_once(struct http *h, struct buf *reply, struct http_last *last, s
 
 int http_get_once(struct http *h, struct buf *reply, struct http_last *last, struct err *err)
 {
-    curl_easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
+    h->lib->easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
     return try_once(h, reply, last, err);
 }
 
@@ -413,30 +409,30 @@ static int seek_part(void *arg, curl_off_t offset, int origin)
 int http_post_form(struct http *h, const struct http_part *parts, size_t n, struct buf *reply,
                    struct http_last *last, struct err *err)
 {
-    curl_mime *form = curl_mime_init(h->curl);
+    curl_mime *form = h->lib->mime_init(h->curl);
     struct cursor *cursors = alloc_zero(n, sizeof *cursors);
     bool is_made = form != NULL;
     for (size_t i = 0; i < n && is_made; i++) {
-        curl_mimepart *part = curl_mime_addpart(form);
+        curl_mimepart *part = h->lib->mime_addpart(form);
         cursors[i].data = parts[i].data;
-        is_made = part && curl_mime_name(part, parts[i].name) == CURLE_OK &&
-                  curl_mime_filename(part, parts[i].filename) == CURLE_OK &&
-                  curl_mime_type(part, parts[i].type) == CURLE_OK &&
-                  curl_mime_data_cb(part, (curl_off_t)parts[i].data.n, read_part, seek_part,
-                                    NULL, &cursors[i]) == CURLE_OK;
+        is_made = part && h->lib->mime_name(part, parts[i].name) == CURLE_OK &&
+                  h->lib->mime_filename(part, parts[i].filename) == CURLE_OK &&
+                  h->lib->mime_type(part, parts[i].type) == CURLE_OK &&
+                  h->lib->mime_data_cb(part, (curl_off_t)parts[i].data.n, read_part, seek_part,
+                                       NULL, &cursors[i]) == CURLE_OK;
     }
     if (!is_made)
         alloc_die(NULL);
-    curl_easy_setopt(h->curl, CURLOPT_MIMEPOST, form);
-    curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->headers);
+    h->lib->easy_setopt(h->curl, CURLOPT_MIMEPOST, form);
+    h->lib->easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->headers);
     /* On a connection that proves dead libcurl sends a request again by itself: not this one.
      */
-    curl_easy_setopt(h->curl, CURLOPT_FRESH_CONNECT, 1L);
+    h->lib->easy_setopt(h->curl, CURLOPT_FRESH_CONNECT, 1L);
     int rc = try_once(h, reply, last, err);
-    curl_easy_setopt(h->curl, CURLOPT_FRESH_CONNECT, 0L);
-    curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->json);
-    curl_easy_setopt(h->curl, CURLOPT_MIMEPOST, NULL);
-    curl_mime_free(form);
+    h->lib->easy_setopt(h->curl, CURLOPT_FRESH_CONNECT, 0L);
+    h->lib->easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->json);
+    h->lib->easy_setopt(h->curl, CURLOPT_MIMEPOST, NULL);
+    h->lib->mime_free(form);
     free(cursors);
     return rc;
 }

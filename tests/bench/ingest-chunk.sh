@@ -5,10 +5,8 @@
 #   usage: tests/bench/ingest-chunk.sh        after make; wants GR_SHARED (default ../shared)
 #
 # Prints one line a figure. Peers (tiktoken, langchain-text-splitters, semchunk, chonkie,
-# semantic-text-splitter, llama-index-core, and numpy) are those of PEERS_PYTHON, by default
-# build/bench/venv/bin/python; without it they are left out:
-#   python3 -m venv build/bench/venv && build/bench/venv/bin/pip install tiktoken numpy \
-#       langchain-text-splitters semchunk chonkie semantic-text-splitter llama-index-core
+# semantic-text-splitter, llama-index-core, and numpy): of PEERS_PYTHON, a Python that has them,
+# else installed into build/bench/chunk-peers; OFFLINE=1: left out unless they are there.
 # Times are CPU seconds, one thread, the best of RUNS rounds; the tools of a round run in turn,
 # and `wc -w` with them: a rate that tells how busy the machine is. CORPORA (a pattern) says
 # which corpora are searched with gr-embed: all of them take an hour of CPU time.
@@ -19,10 +17,19 @@ bin=$root/build/${CONF:-dev}/bin
 shared=${GR_SHARED:-$root/../shared}
 runs=${RUNS:-5}
 ranks=$root/build/share/model/cl100k_base.tiktoken
-python=${PEERS_PYTHON:-$root/build/bench/venv/bin/python}
+python=${PEERS_PYTHON-}
 [ -d "$shared/data/tei" ] || { echo "ingest-chunk: skipped: no $shared/data (GR_SHARED)"; exit 0; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
+if [ -z "$python" ]; then
+    python=$root/build/bench/chunk-peers/bin/python
+    if [ ! -x "$python" ] && [ "${OFFLINE-}" != 1 ]; then
+        "${PYTHON:-python3}" -m venv "$root/build/bench/chunk-peers" &&
+            "$python" -m pip install -q --disable-pip-version-check tiktoken numpy \
+                langchain-text-splitters semchunk chonkie semantic-text-splitter \
+                llama-index-core || echo "ingest-chunk: the peers could not be installed"
+    fi
+fi
 
 # ---- speed: NAME|BYTES|COMMAND in turn, each round all of them ----
 declare -a names sizes commands best

@@ -497,6 +497,10 @@ static void put_printed(struct tei *t, const xmlNode *bibl)
 void tei_references(struct tei *t, const xmlNode *list)
 {
     struct flow *rest = &t->back[BACK_REFERENCES];
+    if (xml_is(list, "biblStruct")) {
+        put_reference(t, list);
+        return;
+    }
     flow_gap(rest, FLOW_PARA);
     for (const xmlNode *n = list->children; n; n = n->next) {
         if (xml_is(n, "biblStruct"))

@@ -88,6 +88,19 @@ static const struct tool tool = {
               "  gr-grobid2json tei/ | gr-chunk >chunks.jsonl",
 };
 
+/* file_read; its message names the file, as run's does before each. name: NUL-terminated. */
+static int read_named(struct buf *to, struct sv name, size_t max, struct err *err)
+{
+    if (file_read(to, name.p, max, err) == 0)
+        return 0;
+    struct err full = *err;
+    struct sv why = sv_from(full.msg);
+    if (sv_starts(why, name) && sv_starts(sv_from_to(why, name.n, why.n), SV(": ")))
+        why = sv_from_to(why, name.n + 2, why.n);
+    return err_set(err, full.code, "%.*s%s", SV_ARG(why),
+                   to->len > max ? ": raise --max-size" : "");
+}
+
 /* The file's bytes, read, unpacked. The item is its path; after a NUL its bytes, when the
  * reader had them at hand. */
 static int get_bytes(const struct convert_cfg *c, struct sv item, struct sv name,
@@ -100,7 +113,7 @@ static int get_bytes(const struct convert_cfg *c, struct sv item, struct sv name
     if (item.n > name.n)
         buf_sv(to, sv_from_to(item, name.n + 1, item.n));
     else
-        rc = file_read(to, name.p, max, err); /* NUL-terminated: run made it */
+        rc = read_named(to, name, max, err);
     if (rc == 0 && to == &packed)
         rc = pack_unpack(buf_view(&packed), bytes, max, err);
     buf_release(&packed);

@@ -124,7 +124,7 @@ static int read_data(struct archive *a, struct buf *to, size_t max, struct err *
     for (;;) {
         char *at = buf_reserve(to, BLOCK_BYTES);
         if (!at || to->len - start > max)
-            return err_set(err, EXIT_REJECTED, "larger than %zu bytes", max);
+            return err_set(err, EXIT_REJECTED, "larger than %zu bytes: raise --max-size", max);
         la_ssize_t n = archive_read_data(a, at, BLOCK_BYTES);
         if (n < 0)
             return refuse(a, "cannot unpack", err);

@@ -177,6 +177,13 @@ static void digest(struct sv bytes, char hex[65])
         snprintf(hex + 2 * i, 3, "%02x", sum[i]);
 }
 
+/* What GROBID answers to a citation alone, and a list of such answers. */
+static bool is_bibl(const xmlNode *root)
+{
+    return xml_is(root, "biblStruct") ||
+           (xml_is(root, "listBibl") && xml_child(root, "biblStruct"));
+}
+
 static void put_record(struct tei *t, struct buf *out, const xmlNode *root, const char *hex,
                        bool is_partial)
 {
@@ -210,6 +217,8 @@ static void put_record(struct tei *t, struct buf *out, const xmlNode *root, cons
     const xmlNode *apart = xml_path(root, "standOff/listBibl");
     for (; apart; apart = xml_next(apart, "listBibl"))
         tei_references(t, apart);
+    if (is_bibl(root))
+        tei_references(t, root);
     tei_finish_back(t);
     put_array(out, "sections", &t->sections);
     put_array(out, "tables", &t->tables);
@@ -272,7 +281,7 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
     if (d->unknown[0])
         rec_warn(r, "unknown names of characters, kept as written: %s", d->unknown);
     bool is_publisher = root && publisher_of(root);
-    if (root && !is_tei(root) && !is_publisher)
+    if (root && !is_tei(root) && !is_bibl(root) && !is_publisher)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: root element <%s>", root->name);
     if (d->line) {
         r->number = d->line;
@@ -287,7 +296,7 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
     }
     if (!root)
         return err_set(err, EXIT_REJECTED, "not XML");
-    if (!is_publisher && !xml_child(root, "teiHeader") && !xml_child(root, "text"))
+    if (is_tei(root) && !xml_child(root, "teiHeader") && !xml_child(root, "text"))
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: no <teiHeader>, no <text>");
     if (cfg->is_strict && !is_publisher && !tei_grobid(root).n)
         return err_set(err, EXIT_REJECTED, "not GROBID TEI: the header does not name GROBID");

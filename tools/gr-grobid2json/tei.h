@@ -2,9 +2,10 @@
 /*
  * tei.h — one TEI file as GROBID writes it → one paper record
  *
- * Reads what GROBID 0.4 to 0.8 produce (full text, header only, references only). The record is
- * the paper of gr-records(5): id, doi, title, authors, date, year, journal, …, sections with
- * in-text references, tables, figures, formulas, footnotes, back, references, source.
+ * Reads what GROBID 0.4 to 0.8 produce (full text, header only, references only, one
+ * <biblStruct> alone). The record is the paper of gr-records(5): id, doi, title, authors, date,
+ * year, journal, …, sections with in-text references, tables, figures, formulas, footnotes,
+ * back, references, source.
  */
 #ifndef TEI_H
 #define TEI_H

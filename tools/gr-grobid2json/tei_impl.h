@@ -133,7 +133,7 @@ void tei_put_rest(struct tei *t, struct buf *out, const xmlNode *bibl);
 /* First title of the levels in `levels` ("aj"), those of type main first; NULL: none. */
 const xmlNode *tei_title(const xmlNode *parent, const char *levels);
 
-/* The references of a listBibl into t->references. */
+/* The references of a listBibl, or a biblStruct itself, into t->references. */
 void tei_references(struct tei *t, const xmlNode *list);
 
 /* ---- header.c ---- */
