@@ -17,9 +17,13 @@
 #define SEED 2
 #define ROWS_A_RANGE 4096
 #define ROWS_A_TIME 8
-#define FIRST_SLACK 0.6f
-#define LAST_SLACK 5.0f
-#define REACH 1.3f /* reach by slack */
+#define FIRST_MISSED 0.5 /* of the neighbours, by the lowest level */
+#define NEXT_MISSED 0.55 /* times what the level before misses */
+#define FAR_MISSED 0.015
+#define SHARE 0.8 /* of what is missed is in lists that are not looked into */
+#define GOOD_MISSED 0.005
+#define GOOD_SLACK 2
+#define ROUGH_LISTS 32
 
 typedef float lanes __attribute__((vector_size(I8_BLOCK * sizeof(float)), aligned(4)));
 typedef int32_t lanes_i32
@@ -34,6 +38,7 @@ struct sample {
     uint8_t *blocks;     /* (n / 16) blocks of the rotated queries' bytes */
     float *scales;       /* (n) */
     float *kth;          /* (n) exact score of the k-th neighbour */
+    uint32_t *neighbours; /* (n, k) rows */
 };
 
 /* ---- queries ---- */
@@ -79,6 +84,7 @@ static void make_sample(struct sample *s, const struct ivf *x, const float *rows
     s->blocks = alloc_zero(s->n, x->width);
     s->scales = alloc_array(s->n, sizeof *s->scales);
     s->kth = alloc_array(s->n, sizeof *s->kth);
+    s->neighbours = alloc_array(s->n * s->k + 1, sizeof *s->neighbours);
     for (size_t i = 0; i < s->n; i++) {
         float *q = s->queries + i * dim;
         if (i < n) {
@@ -104,6 +110,7 @@ static void release_sample(struct sample *s)
     free(s->blocks);
     free(s->scales);
     free(s->kth);
+    free(s->neighbours);
 }
 
 /* ---- exact neighbours ---- */
@@ -170,10 +177,10 @@ static void find_range(void *ctx, unsigned worker, size_t from, size_t to)
     free(dots);
 }
 
-/* The exact score of the k-th neighbour of query i: the best by bytes of all workers, whoever
- * had which rows, put in order by floats. */
-static float kth_score(const struct sample *s, const struct ivf *x, const float *rows,
-                       const struct topk *best, unsigned jobs, size_t i)
+/* The k neighbours of query i: the best by bytes of all workers, whoever had which rows, put in
+ * order by floats. */
+static void keep_neighbours(const struct sample *s, const struct ivf *x, const float *rows,
+                            const struct topk *best, unsigned jobs, size_t i)
 {
     struct topk exact, all;
     topk_init(&exact, s->k);
@@ -191,10 +198,11 @@ static float kth_score(const struct sample *s, const struct ivf *x, const float 
         dense_dots(rows + row * x->dim, 1, x->dim, s->queries + i * x->dim, 1, &score);
         topk_push(&exact, (double)score, row);
     }
-    float kth = exact.n ? (float)exact.items[0].score : -INFINITY;
+    s->kth[i] = exact.n ? (float)exact.items[0].score : -INFINITY;
+    for (size_t j = 0; j < s->k; j++)
+        s->neighbours[i * s->k + j] = (uint32_t)exact.items[j].ord;
     topk_release(&exact);
     topk_release(&all);
-    return kth;
 }
 
 static void find_neighbours(struct sample *s, const struct ivf *x, const float *rows,
@@ -209,23 +217,34 @@ static void find_neighbours(struct sample *s, const struct ivf *x, const float *
     }
     par_ranges(bytes->n, ROWS_A_RANGE, jobs, find_range, &f);
     for (size_t i = 0; i < s->n; i++)
-        s->kth[i] = kth_score(s, x, rows, f.best, jobs, i);
+        keep_neighbours(s, x, rows, f.best, jobs, i);
     for (size_t i = 0; i < jobs * s->n; i++)
         topk_release(&f.best[i]);
     free(f.bar);
     free(f.best);
 }
 
-/* ---- recall ---- */
+/* ---- what finds them ---- */
 
 struct trying {
     const struct sample *s;
     const struct ivf *x;
+    const uint32_t *list, *place; /* (n_rows) of each row */
     struct dense dense;
     struct ivf_effort effort;
     struct ivf_scratch *scratch; /* (jobs) */
+    struct ivf_effort *needed;   /* (n, k) of each neighbour; NULL: not asked */
     unsigned *hits;              /* (n) */
 };
+
+static void note_needed(const struct trying *t, const struct ivf_scratch *scratch, size_t i)
+{
+    for (size_t j = 0; j < t->s->k; j++) {
+        uint32_t row = t->s->neighbours[i * t->s->k + j];
+        t->needed[i * t->s->k + j] =
+            ivf_effort_needed(t->x, scratch, t->list[row], t->place[row]);
+    }
+}
 
 static void try_range(void *ctx, unsigned worker, size_t from, size_t to)
 {
@@ -243,7 +262,115 @@ static void try_range(void *ctx, unsigned worker, size_t from, size_t to)
         if (t->hits[i] > s->k) /* ties */
             t->hits[i] = (unsigned)s->k;
         topk_release(&best);
+        if (t->needed)
+            note_needed(t, &t->scratch[worker], i);
     }
+}
+
+/* ---- levels ---- */
+
+/* Order by slack. */
+static int by_slack(const void *a, const void *b)
+{
+    const struct ivf_effort *x = a, *y = b;
+    return x->slack < y->slack ? -1 : x->slack > y->slack;
+}
+
+static int by_reach(const void *a, const void *b)
+{
+    const struct ivf_effort *x = a, *y = b;
+    return x->reach < y->reach ? -1 : x->reach > y->reach;
+}
+
+/* The least effort that finds all but `missed` of n neighbours: SHARE of these are in lists
+ * that are not reached, the others are not admitted. Sorts needed. */
+static struct ivf_effort least_effort(struct ivf_effort *needed, size_t n, double missed)
+{
+    size_t most = (size_t)(missed * (double)n), far = (size_t)(SHARE * (double)most);
+    if (!n)
+        return (struct ivf_effort){ 0 };
+    qsort(needed, n, sizeof *needed, by_reach);
+    float reach = needed[n - 1 - far].reach;
+    size_t reached = n;
+    while (reached && needed[reached - 1].reach > reach)
+        reached--;
+    qsort(needed, reached, sizeof *needed, by_slack);
+    size_t may_miss = most - (n - reached);
+    return (struct ivf_effort){ .reach = reach, .slack = needed[reached - 1 - may_miss].slack };
+}
+
+static float found_by(const struct ivf_effort *needed, size_t n, const struct ivf_level *l)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++)
+        found += needed[i].reach <= l->reach && needed[i].slack <= l->slack;
+    return n ? (float)((double)found / (double)n) : 1;
+}
+
+/* Each level misses about half as much as the one before. Queries unlike the rows may miss
+ * FAR_MISSED more. */
+static void make_levels(struct ivf_level *levels, const struct sample *s,
+                        struct ivf_effort *needed)
+{
+    size_t n_near = s->n_near * s->k, n_far = (s->n - s->n_near) * s->k;
+    double missed = FIRST_MISSED;
+    for (size_t i = 0; i < IVF_LEVELS; i++, missed *= NEXT_MISSED) {
+        struct ivf_level *l = &levels[i];
+        struct ivf_effort near = least_effort(needed, n_near, missed);
+        struct ivf_effort far = least_effort(needed + n_near, n_far, missed + FAR_MISSED);
+        l->reach = near.reach > far.reach ? near.reach : far.reach;
+        l->slack = near.slack > far.slack ? near.slack : far.slack;
+        l->recall = found_by(needed, n_near, l);
+        l->recall_far = found_by(needed + n_near, n_far, l);
+    }
+}
+
+/* ---- all ---- */
+
+static void try_start(struct trying *t, const struct sample *s, const struct ivf *x,
+                      const float *rows, const uint32_t *list, unsigned jobs)
+{
+    uint32_t *same = alloc_array(x->n_rows, sizeof *same); /* documents are rows here */
+    uint32_t *place = alloc_array(x->n_rows, sizeof *place);
+    *t = (struct trying){ .s = s, .x = x, .list = list, .place = place };
+    t->hits = alloc_array(s->n, sizeof *t->hits);
+    t->scratch = alloc_array(jobs, sizeof *t->scratch);
+    for (size_t i = 0; i < x->n_rows; i++) {
+        same[i] = (uint32_t)i;
+        place[x->row[i]] = (uint32_t)i;
+    }
+    for (unsigned i = 0; i < jobs; i++)
+        ivf_scratch_init(&t->scratch[i], x);
+    t->dense = (struct dense){ .n_rows = x->n_rows,
+                               .dim = x->dim,
+                               .n_docs = x->n_rows,
+                               .row_doc = same,
+                               .rank = same,
+                               .rows = rows };
+}
+
+static void try_end(struct trying *t, unsigned jobs)
+{
+    for (unsigned i = 0; i < jobs; i++)
+        ivf_scratch_release(&t->scratch[i]);
+    free((void *)t->dense.rank);
+    free((void *)t->place);
+    free(t->scratch);
+    free(t->hits);
+    free(t->needed);
+}
+
+/* What each neighbour needs depends on its query's k-th best estimate, which a search in the
+ * nearest lists gives roughly, and one that reaches nearly all of the neighbours well. */
+static void note_all_needed(struct trying *t, unsigned jobs)
+{
+    const struct sample *s = t->s;
+    size_t n = s->n * s->k, missed = (size_t)(GOOD_MISSED * (double)n);
+    t->effort = (struct ivf_effort){ 5, GOOD_SLACK, ROUGH_LISTS };
+    par_ranges(s->n, 16, jobs, try_range, t);
+    qsort(t->needed, n, sizeof *t->needed, by_reach);
+    t->effort = (struct ivf_effort){ n ? t->needed[n - 1 - missed].reach : 0, GOOD_SLACK, 0 };
+    par_ranges(s->n, 16, jobs, try_range, t);
 }
 
 static float recall_of(const struct sample *s, const unsigned *hits, size_t from, size_t to)
@@ -254,56 +381,25 @@ static float recall_of(const struct sample *s, const unsigned *hits, size_t from
     return s->k ? (float)((double)sum / (double)((to - from) * s->k)) : 1;
 }
 
-static void try_effort(struct trying *t, struct ivf_effort e, unsigned jobs, float *near,
-                       float *far)
-{
-    const struct sample *s = t->s;
-    t->effort = e;
-    par_ranges(s->n, 16, jobs, try_range, t);
-    *near = recall_of(s, t->hits, 0, s->n_near);
-    *far = recall_of(s, t->hits, s->n_near, s->n);
-}
-
-static void try_levels(const struct sample *s, struct ivf *x, const float *rows, unsigned jobs)
-{
-    struct trying t = { .s = s, .x = x };
-    uint32_t *same = alloc_array(x->n_rows, sizeof *same); /* documents are rows here */
-    t.hits = alloc_array(s->n, sizeof *t.hits);
-    t.scratch = alloc_array(jobs, sizeof *t.scratch);
-    for (size_t i = 0; i < x->n_rows; i++)
-        same[i] = (uint32_t)i;
-    for (unsigned i = 0; i < jobs; i++)
-        ivf_scratch_init(&t.scratch[i], x);
-    t.dense = (struct dense){ .n_rows = x->n_rows,
-                              .dim = x->dim,
-                              .n_docs = x->n_rows,
-                              .row_doc = same,
-                              .rank = same,
-                              .rows = rows };
-    for (size_t i = 0; i < IVF_LEVELS; i++) {
-        struct ivf_level *l = &x->levels[i];
-        float part = (float)i / (IVF_LEVELS - 1);
-        l->slack = FIRST_SLACK + (LAST_SLACK - FIRST_SLACK) * part;
-        l->reach = l->slack * REACH;
-        try_effort(&t, (struct ivf_effort){ l->reach, l->slack, 0 }, jobs, &l->recall,
-                   &l->recall_far);
-    }
-    struct ivf_effort e;
-    x->recall = x->recall_far = 1; /* exact search, when no level is enough */
-    if (ivf_effort_for(x, x->target, &e))
-        try_effort(&t, e, jobs, &x->recall, &x->recall_far);
-    for (unsigned i = 0; i < jobs; i++)
-        ivf_scratch_release(&t.scratch[i]);
-    free(t.scratch);
-    free(t.hits);
-    free(same);
-}
-
-void calibrate(struct ivf *x, const float *rows, const struct i8_rows *bytes, unsigned jobs)
+void calibrate(struct ivf *x, const float *rows, const struct i8_rows *bytes,
+               const uint32_t *list, unsigned jobs)
 {
     struct sample s;
+    struct trying t;
     make_sample(&s, x, rows);
     find_neighbours(&s, x, rows, bytes, jobs);
-    try_levels(&s, x, rows, jobs);
+    try_start(&t, &s, x, rows, list, jobs);
+    t.needed = alloc_array(s.n * s.k + 1, sizeof *t.needed);
+    note_all_needed(&t, jobs);
+    make_levels(x->levels, &s, t.needed);
+    free(t.needed);
+    t.needed = NULL;
+    x->recall = x->recall_far = 1; /* exact search, when no level is enough */
+    if (ivf_effort_for(x, x->target, &t.effort)) {
+        par_ranges(s.n, 16, jobs, try_range, &t);
+        x->recall = recall_of(&s, t.hits, 0, s.n_near);
+        x->recall_far = recall_of(&s, t.hits, s.n_near, s.n);
+    }
+    try_end(&t, jobs);
     release_sample(&s);
 }

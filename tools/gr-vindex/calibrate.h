@@ -6,6 +6,9 @@
  * itself; and queries unlike the rows, half of them between two rows taken at random, half a
  * row and noise of the same length. A hit counts when its score is at least that of the exact
  * tenth. The exact neighbours are found by bytes and put in order by floats.
+ *
+ * For each neighbour it is known with which reach its list is looked into and with which slack
+ * it is admitted. A level is the least of both that together find the part it is meant to.
  */
 #ifndef CALIBRATE_H
 #define CALIBRATE_H
@@ -13,8 +16,10 @@
 #include "ivf.h"
 #include "kmeans.h"
 
-/* Fill x->levels. rows: (n_rows, dim) of length 1; bytes: the same, rotated, by row. The same
- * for any number of jobs. O(queries · n_rows · width). */
-void calibrate(struct ivf *x, const float *rows, const struct i8_rows *bytes, unsigned jobs);
+/* Fill x->levels, recall and recall_far. rows: (n_rows, dim) of length 1; bytes: the same,
+ * rotated, by row; list: (n_rows) of each row. The same for any number of jobs. O(queries ·
+ * n_rows · width). */
+void calibrate(struct ivf *x, const float *rows, const struct i8_rows *bytes,
+               const uint32_t *list, unsigned jobs);
 
 #endif

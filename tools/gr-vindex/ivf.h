@@ -16,6 +16,7 @@
 #ifndef IVF_H
 #define IVF_H
 
+#include "code.h"
 #include "dense.h"
 #include "err.h"
 #include "gr.h"
@@ -124,6 +125,8 @@ struct ivf_scratch {
     uint16_t *bin;
     uint32_t *order;
     uint8_t *lut;
+    struct code_table table; /* of the last query, as are q, cq and kth */
+    float kth;               /* the k-th best estimate in the end */
     struct ivf_candidate *candidates;
     size_t heap_cap, cap;
     uint64_t n_lists, n_rows, n_bytes, n_floats;
@@ -140,6 +143,10 @@ void ivf_scratch_release(struct ivf_scratch *s);
 void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
                 const struct ivf_effort *e, const unsigned char *skip, struct ivf_scratch *s,
                 struct topk *best);
+
+/* The effort with which the last search would have looked at this place of a list. */
+struct ivf_effort ivf_effort_needed(const struct ivf *x, const struct ivf_scratch *s,
+                                    size_t list, size_t place);
 
 /* Fill in what follows from the sections: block_at and rotation. */
 void ivf_derive(struct ivf *x);

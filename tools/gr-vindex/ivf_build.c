@@ -185,7 +185,7 @@ void ivf_build(struct ivf_built *b, const float *rows, size_t n_rows, size_t dim
     make_lists(&m);
     fill(&m);
     struct i8_rows all = { n_rows, x->width, m.bytes, m.scales };
-    calibrate(x, rows, &all, jobs);
+    calibrate(x, rows, &all, m.list, jobs);
     centroids_release(&m.centroids);
     free(m.list);
     free(m.scales);

@@ -10,12 +10,14 @@
 #include "code.h"
 #include "half.h"
 #include "i8.h"
+#include "isa.h"
 
 #define BINS 512
 #define MISSES 8        /* lists under the bound that end the search: bins are not sorted */
 #define FIRST_LISTS 64  /* how many lists are ordered at once; then 4 times as many */
 #define BYTES_AHEAD 8   /* rows of bytes fetched in advance */
 #define LINE 64
+#define BLOCKS_A_TIME 8 /* scanned before the bar is raised */
 
 /* A row that may be among the best: an upper bound of its score, then the score itself. */
 struct ivf_candidate {
@@ -30,7 +32,6 @@ struct state {
     const struct ivf_effort *effort;
     const unsigned char *skip;
     struct ivf_scratch *s;
-    struct code_table table;
     float q_scale;
     size_t k, n_heap, n;
     float kth; /* the k-th best estimate; -infinite: fewer than k */
@@ -98,25 +99,87 @@ static void heap_push(float *heap, size_t *n, size_t k, float score)
 
 /* ---- lists ---- */
 
+#define LANES 16
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
+typedef int32_t lanes_i32
+    __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4), may_alias));
+typedef uint16_t lanes_u16
+    __attribute__((vector_size(LANES * sizeof(uint16_t)), aligned(2), may_alias));
+
+static inline __attribute__((always_inline)) void larger(lanes *a, const lanes *b)
+{
+    lanes_i32 is_less = (lanes_i32)(*a < *b);
+    *a = (lanes)(((lanes_i32)*b & is_less) | ((lanes_i32)*a & ~is_less));
+}
+
+static inline __attribute__((always_inline)) void
+make_bounds(const struct ivf *x, struct ivf_scratch *s, float q_scale, float reach)
+{
+    lanes most = (lanes){ 0 } - 1e30f, most_negative = most;
+    float high = -1e30f, low = 1e30f;
+    for (size_t k = 0; k < x->n_lists; k += LANES) {
+        lanes scale = *(const lanes *)(x->scale + k) * q_scale;
+        lanes cq = __builtin_convertvector(*(const lanes_i32 *)(s->dots + k), lanes);
+        lanes bound = *(const lanes *)(x->spread + k) * reach;
+        cq *= scale;
+        bound += cq;
+        *(lanes *)(s->cq + k) = cq;
+        *(lanes *)(s->bound + k) = bound;
+        larger(&most, &bound);
+        bound = -bound;
+        larger(&most_negative, &bound);
+    }
+    for (size_t i = 0; i < LANES; i++) {
+        high = most[i] > high ? most[i] : high;
+        low = -most_negative[i] < low ? -most_negative[i] : low;
+    }
+    float by = (BINS - 1) / (high - low + 1e-9f);
+    for (size_t k = 0; k < x->n_lists; k += LANES) {
+        lanes bin = high - *(const lanes *)(s->bound + k);
+        bin *= by;
+        *(lanes_u16 *)(s->bin + k) =
+            __builtin_convertvector(__builtin_convertvector(bin, lanes_i32), lanes_u16);
+    }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f,avx512bw"))) static void
+bounds_avx512(const struct ivf *x, struct ivf_scratch *s, float q_scale, float reach)
+{
+    make_bounds(x, s, q_scale, reach);
+}
+
+__attribute__((target("avx2"))) static void
+bounds_avx2(const struct ivf *x, struct ivf_scratch *s, float q_scale, float reach)
+{
+    make_bounds(x, s, q_scale, reach);
+}
+#endif
+
+static void bounds_make(const struct ivf *x, struct ivf_scratch *s, float q_scale, float reach)
+{
+#if defined(__x86_64__)
+    enum isa isa = isa_now();
+    if (isa == ISA_AVX512) {
+        bounds_avx512(x, s, q_scale, reach);
+        return;
+    }
+    if (isa == ISA_AVX2) {
+        bounds_avx2(x, s, q_scale, reach);
+        return;
+    }
+#endif
+    make_bounds(x, s, q_scale, reach);
+}
+
 /* <q,c> and the bound of every list; bins in which those of the highest bounds are 0. */
 static void bound_lists(struct state *t)
 {
     const struct ivf *x = t->x;
     struct ivf_scratch *s = t->s;
     float reach = t->effort->reach / sqrtf((float)x->dim);
-    float high = -INFINITY, low = INFINITY;
     i8_block_dots(x->cent, x->n_lists / I8_BLOCK, x->width, s->q8, 1, s->dots);
-    for (size_t k = 0; k < x->n_lists; k++) {
-        float scale = x->scale[k] * t->q_scale, add = x->spread[k] * reach;
-        s->cq[k] = (float)s->dots[k] * scale;
-        float bound = s->cq[k] + add;
-        s->bound[k] = bound;
-        high = bound > high ? bound : high;
-        low = bound < low ? bound : low;
-    }
-    float by = (BINS - 1) / (high - low + 1e-9f);
-    for (size_t k = 0; k < x->n_lists; k++)
-        s->bin[k] = (uint16_t)((high - s->bound[k]) * by);
+    bounds_make(x, s, t->q_scale, reach);
 }
 
 /* Put the lists of bins from *bin on into order, until there are `want` or no more. */
@@ -174,25 +237,36 @@ static void admit(struct state *t, const uint8_t *block, uint32_t rows, uint32_t
     }
 }
 
+/* The standard deviation of the estimates of a list. */
+static float error_of(const struct ivf *x, size_t list, float cq)
+{
+    float apart = 1 + x->norm[list] - 2 * cq;
+    apart = (apart > 0 ? apart : 0) / (float)x->dim;
+    return code_error(x->bits) * x->spread[list] * sqrtf(apart);
+}
+
 static void scan_list(struct state *t, size_t list)
 {
     const struct ivf *x = t->x;
-    size_t size = code_block_size(x->width, x->bits), left = x->at[list + 1] - x->at[list];
+    size_t size = code_block_size(x->width, x->bits);
+    uint32_t place = x->at[list];
     const uint8_t *block = x->code + x->block_at[list] * size;
-    float cq = t->s->cq[list], apart = 1 + x->norm[list] - 2 * cq;
-    float slack = t->effort->slack * code_error(x->bits) * x->spread[list];
-    slack *= sqrtf((apart > 0 ? apart : 0) / (float)x->dim);
+    float cq = t->s->cq[list], slack = t->effort->slack * error_of(x, list, cq);
     t->s->n_lists++;
-    t->s->n_rows += left;
-    for (uint32_t place = x->at[list]; left; place += CODE_BLOCK, block += size) {
-        float est[CODE_BLOCK];
-        uint32_t rows = code_scan(&t->table, block, cq, t->kth - slack, est);
-        size_t n = left < CODE_BLOCK ? left : CODE_BLOCK;
-        if (n < CODE_BLOCK)
-            rows &= (1u << n) - 1;
-        if (rows)
-            admit(t, block, rows, place, est, slack);
-        left -= n;
+    t->s->n_rows += x->at[list + 1] - place;
+    for (size_t b = x->block_at[list]; b < x->block_at[list + 1]; b += BLOCKS_A_TIME) {
+        float est[BLOCKS_A_TIME * CODE_BLOCK];
+        uint32_t above[BLOCKS_A_TIME];
+        size_t n = x->block_at[list + 1] - b;
+        n = n < BLOCKS_A_TIME ? n : BLOCKS_A_TIME;
+        code_scan(&t->s->table, block, n, cq, t->kth - slack, est, above);
+        for (size_t i = 0; i < n; i++, block += size, place += CODE_BLOCK) {
+            size_t left = x->at[list + 1] - place;
+            if (left < CODE_BLOCK)
+                above[i] &= (1u << left) - 1;
+            if (above[i])
+                admit(t, block, above[i], place, est + i * CODE_BLOCK, slack);
+        }
     }
 }
 
@@ -289,7 +363,6 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
                        .effort = e,
                        .skip = skip,
                        .s = s,
-                       .table = { .lut = s->lut },
                        .k = k,
                        .kth = -INFINITY };
     if (!k)
@@ -302,8 +375,10 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
     t.q_scale = i8_largest(s->q, x->width) / 127;
     i8_from_float(s->q, x->width, t.q_scale, s->q8);
     bound_lists(&t);
-    code_table_make(&t.table, s->q, x->width, x->bits);
+    s->table.lut = s->lut;
+    code_table_make(&s->table, s->q, x->width, x->bits);
     scan_lists(&t);
+    s->kth = t.kth;
     drop_below(&t, t.kth, false);
     drop_below(&t, score_bytes(&t), true);
     score_floats(&t, query, best);
@@ -326,4 +401,21 @@ bool ivf_effort_for(const struct ivf *x, double recall, struct ivf_effort *e)
         e->slack = l[i - 1].slack + part * (l[i].slack - l[i - 1].slack);
     }
     return true;
+}
+
+#define MOST 1000.0f /* effort that finds all */
+
+struct ivf_effort ivf_effort_needed(const struct ivf *x, const struct ivf_scratch *s,
+                                    size_t list, size_t place)
+{
+    float est[CODE_BLOCK], cq = s->cq[list], error = error_of(x, list, cq);
+    size_t i = place - x->at[list], size = code_block_size(x->width, x->bits);
+    const uint8_t *block = x->code + (x->block_at[list] + i / CODE_BLOCK) * size;
+    float reach = (s->kth - cq) * sqrtf((float)x->dim), spread = x->spread[list];
+    uint32_t above;
+    code_scan(&s->table, block, 1, cq, 0, est, &above);
+    float slack = s->kth - est[i % CODE_BLOCK];
+    reach = reach <= 0 ? 0 : spread * MOST > reach ? reach / spread : MOST;
+    slack = slack <= 0 ? 0 : error * MOST > slack ? slack / error : MOST;
+    return (struct ivf_effort){ .reach = reach, .slack = slack };
 }

@@ -10,8 +10,13 @@
 #include "half.h"
 #include "isa.h"
 
+static size_t block_size(const struct code_table *t)
+{
+    return t->n_pairs * CODE_BLOCK + 3 * CODE_BLOCK * sizeof(half);
+}
+
 /* The last step, by 1 row: two rounded operations each for product and sum. */
-static uint32_t scan_plain(const struct code_table *t, const uint8_t *block, float cq,
+static uint32_t block_plain(const struct code_table *t, const uint8_t *block, float cq,
                            float thr, float *est)
 {
     const uint8_t *tail = block + t->n_pairs * CODE_BLOCK;
@@ -61,7 +66,7 @@ AVX2 static inline __m256i look_up(const uint8_t *codes, const uint8_t *lut)
         _mm256_shuffle_epi8(odd, _mm256_and_si256(_mm256_srli_epi16(c, 4), low)));
 }
 
-AVX2 static uint32_t scan_avx2(const struct code_table *t, const uint8_t *block, float cq,
+AVX2 static inline uint32_t block_avx2(const struct code_table *t, const uint8_t *block, float cq,
                                float thr, float *est)
 {
     __m256i even = _mm256_setzero_si256(), odd = even, sums[2];
@@ -96,6 +101,14 @@ AVX2 static uint32_t scan_avx2(const struct code_table *t, const uint8_t *block,
         above |= m << 8 * i;
     }
     return above;
+}
+
+AVX2 static void scan_avx2(const struct code_table *t, const uint8_t *blocks, size_t n_blocks,
+                      float cq, float thr, float *est, uint32_t *above)
+{
+    const size_t size = block_size(t);
+    for (size_t n = 0; n < n_blocks; n++)
+        above[n] = block_avx2(t, blocks + n * size, cq, thr, est + n * CODE_BLOCK);
 }
 
 /* Entries of two pairs. */
@@ -139,7 +152,7 @@ AVX512 static inline void sum_avx512(const struct code_table *t, const uint8_t *
     in_order(e, o, first, second);
 }
 
-AVX512 static uint32_t scan_avx512(const struct code_table *t, const uint8_t *block, float cq,
+AVX512 static inline uint32_t block_avx512(const struct code_table *t, const uint8_t *block, float cq,
                                    float thr, float *est)
 {
     __m256i sums[2];
@@ -161,17 +174,31 @@ AVX512 static uint32_t scan_avx512(const struct code_table *t, const uint8_t *bl
     }
     return above;
 }
+
+AVX512 static void scan_avx512(const struct code_table *t, const uint8_t *blocks, size_t n_blocks,
+                      float cq, float thr, float *est, uint32_t *above)
+{
+    const size_t size = block_size(t);
+    for (size_t n = 0; n < n_blocks; n++)
+        above[n] = block_avx512(t, blocks + n * size, cq, thr, est + n * CODE_BLOCK);
+}
 #endif
 
-uint32_t code_scan(const struct code_table *t, const uint8_t *block, float cq, float thr,
-                   float *est)
+void code_scan(const struct code_table *t, const uint8_t *blocks, size_t n_blocks, float cq,
+               float thr, float *est, uint32_t *above)
 {
 #if defined(__x86_64__)
     enum isa isa = isa_now();
-    if (isa == ISA_AVX512)
-        return scan_avx512(t, block, cq, thr, est);
-    if (isa == ISA_AVX2)
-        return scan_avx2(t, block, cq, thr, est);
+    if (isa == ISA_AVX512) {
+        scan_avx512(t, blocks, n_blocks, cq, thr, est, above);
+        return;
+    }
+    if (isa == ISA_AVX2) {
+        scan_avx2(t, blocks, n_blocks, cq, thr, est, above);
+        return;
+    }
 #endif
-    return scan_plain(t, block, cq, thr, est);
+    const size_t size = block_size(t);
+    for (size_t n = 0; n < n_blocks; n++)
+        above[n] = block_plain(t, blocks + n * size, cq, thr, est + n * CODE_BLOCK);
 }
