@@ -12,17 +12,22 @@
 #include "rng.h"
 #include "vec.h"
 
-#define SAMPLES 512   /* of each kind */
-#define DEPTH 40      /* neighbours by bytes from which the best by floats are taken */
+#define SAMPLES 512     /* of each kind, for IVF_K hits */
+#define DEEP_SAMPLES 96 /* the same for IVF_DEEP_K */
+/* Neighbours by bytes from which the best k by floats are taken. */
+#define DEPTH(k) ((k) + (k) / 2 + 25)
 #define SEED 2
 #define ROWS_A_RANGE 4096
 #define ROWS_A_TIME 8
 #define FIRST_MISSED 0.5 /* of the neighbours, by the lowest level */
 #define NEXT_MISSED 0.55 /* times what the level before misses */
-#define FAR_MISSED 0.015
+#define NEAR_MISSED 0.015
+#define FAR_PART 0.02
+#define LEAST_FAR 16 /* queries */
 #define SHARE 0.8 /* of what is missed is in lists that are not looked into */
 #define GOOD_MISSED 0.005
 #define GOOD_SLACK 2
+#define GOOD_REACH 5
 #define ROUGH_LISTS 32
 
 typedef float lanes __attribute__((vector_size(I8_BLOCK * sizeof(float)), aligned(4)));
@@ -54,31 +59,34 @@ static void normal_pair(struct rng *rng, float *x)
     }
 }
 
-/* A query unlike any row: between two rows, or a row and noise. */
-static void make_far(struct rng *rng, const float *rows, size_t n_rows, size_t dim, bool is_noise,
-                     float *q)
+enum far { BETWEEN_ROWS, ROW_AND_NOISE, NOISE, N_FAR };
+
+static void make_far(struct rng *rng, const float *rows, size_t n_rows, size_t dim,
+                     enum far kind, float *q)
 {
     const float *a = rows + rng_below(rng, n_rows) * dim;
     const float *b = rows + rng_below(rng, n_rows) * dim;
     float pair[2], by = 1 / sqrtf((float)dim);
     for (size_t j = 0; j < dim; j++) {
-        if (is_noise && j % 2 == 0)
+        if (kind != BETWEEN_ROWS && j % 2 == 0)
             normal_pair(rng, pair);
-        float other = is_noise ? pair[j % 2] * by : b[j];
-        q[j] = a[j] + other;
+        float other = kind == BETWEEN_ROWS ? b[j] : pair[j % 2] * by;
+        q[j] = kind == NOISE ? other : a[j] + other;
     }
     if (!vec_normalise(q, dim))
         memcpy(q, a, dim * sizeof *q);
 }
 
-static void make_sample(struct sample *s, const struct ivf *x, const float *rows)
+/* n_each: queries of each kind. */
+static void make_sample(struct sample *s, const struct ivf *x, const float *rows, size_t k,
+                        size_t n_each)
 {
     struct rng rng = { SEED };
-    size_t dim = x->dim, n = SAMPLES < x->n_rows ? SAMPLES : x->n_rows;
+    size_t dim = x->dim, n = n_each < x->n_rows ? n_each : x->n_rows;
     float *rotated = alloc_array(x->width, sizeof *rotated);
     int8_t *bytes = alloc_array(x->width, sizeof *bytes);
-    *s = (struct sample){ .n_near = n, .k = IVF_K < x->n_rows - 1 ? IVF_K : x->n_rows - 1 };
-    s->n = (n + SAMPLES + I8_BLOCK - 1) / I8_BLOCK * I8_BLOCK;
+    *s = (struct sample){ .n_near = n, .k = k < x->n_rows - 1 ? k : x->n_rows - 1 };
+    s->n = (n + n_each + I8_BLOCK - 1) / I8_BLOCK * I8_BLOCK;
     s->queries = alloc_array(s->n, dim * sizeof *s->queries);
     s->row = alloc_array(n, sizeof *s->row);
     s->blocks = alloc_zero(s->n, x->width);
@@ -92,7 +100,7 @@ static void make_sample(struct sample *s, const struct ivf *x, const float *rows
             s->row[i] = (uint32_t)(from + rng_below(&rng, to - from));
             memcpy(q, rows + s->row[i] * dim, dim * sizeof *q);
         } else
-            make_far(&rng, rows, x->n_rows, dim, i % 2, q);
+            make_far(&rng, rows, x->n_rows, dim, (enum far)(i % N_FAR), q);
         rotation_apply(&x->rotation, q, rotated);
         s->scales[i] = i8_largest(rotated, x->width) / 127;
         i8_from_float(rotated, x->width, s->scales[i], bytes);
@@ -184,7 +192,7 @@ static void keep_neighbours(const struct sample *s, const struct ivf *x, const f
 {
     struct topk exact, all;
     topk_init(&exact, s->k);
-    topk_init(&all, DEPTH);
+    topk_init(&all, DEPTH(s->k));
     for (unsigned job = 0; job < jobs; job++) {
         const struct topk *t = &best[job * s->n + i];
         for (size_t j = 0; j < t->n; j++)
@@ -212,7 +220,7 @@ static void find_neighbours(struct sample *s, const struct ivf *x, const float *
     f.best = alloc_array(jobs * s->n, sizeof *f.best);
     f.bar = alloc_array(jobs * s->n, sizeof *f.bar);
     for (size_t i = 0; i < jobs * s->n; i++) {
-        topk_init(&f.best[i], DEPTH);
+        topk_init(&f.best[i], DEPTH(s->k));
         f.bar[i] = -INFINITY;
     }
     par_ranges(bytes->n, ROWS_A_RANGE, jobs, find_range, &f);
@@ -233,7 +241,8 @@ struct trying {
     struct dense dense;
     struct ivf_effort effort;
     struct ivf_scratch *scratch; /* (jobs) */
-    struct ivf_effort *needed;   /* (n, k) of each neighbour; NULL: not asked */
+    struct ivf_bars *needed;     /* (n, k) of each neighbour; NULL: not asked */
+    float *nearest;              /* (n) cosine with the nearest centroid */
     unsigned *hits;              /* (n) */
 };
 
@@ -242,7 +251,7 @@ static void note_needed(const struct trying *t, const struct ivf_scratch *scratc
     for (size_t j = 0; j < t->s->k; j++) {
         uint32_t row = t->s->neighbours[i * t->s->k + j];
         t->needed[i * t->s->k + j] =
-            ivf_effort_needed(t->x, scratch, t->list[row], t->place[row]);
+            ivf_bars_needed(t->x, scratch, t->list[row], t->place[row]);
     }
 }
 
@@ -262,6 +271,7 @@ static void try_range(void *ctx, unsigned worker, size_t from, size_t to)
         if (t->hits[i] > s->k) /* ties */
             t->hits[i] = (unsigned)s->k;
         topk_release(&best);
+        t->nearest[i] = t->scratch[worker].nearest;
         if (t->needed)
             note_needed(t, &t->scratch[worker], i);
     }
@@ -269,60 +279,106 @@ static void try_range(void *ctx, unsigned worker, size_t from, size_t to)
 
 /* ---- levels ---- */
 
-/* Order by slack. */
 static int by_slack(const void *a, const void *b)
 {
-    const struct ivf_effort *x = a, *y = b;
+    const struct ivf_bars *x = a, *y = b;
     return x->slack < y->slack ? -1 : x->slack > y->slack;
 }
 
 static int by_reach(const void *a, const void *b)
 {
-    const struct ivf_effort *x = a, *y = b;
+    const struct ivf_bars *x = a, *y = b;
     return x->reach < y->reach ? -1 : x->reach > y->reach;
 }
 
-/* The least effort that finds all but `missed` of n neighbours: SHARE of these are in lists
- * that are not reached, the others are not admitted. Sorts needed. */
-static struct ivf_effort least_effort(struct ivf_effort *needed, size_t n, double missed)
+static int by_value(const void *a, const void *b)
 {
-    size_t most = (size_t)(missed * (double)n), far = (size_t)(SHARE * (double)most);
-    if (!n)
-        return (struct ivf_effort){ 0 };
-    qsort(needed, n, sizeof *needed, by_reach);
-    float reach = needed[n - 1 - far].reach;
-    size_t reached = n;
-    while (reached && needed[reached - 1].reach > reach)
+    const float *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* What neighbours of some queries need. */
+struct needs {
+    struct ivf_bars *bars; /* (n) */
+    size_t n;
+};
+
+/* The least bars that let all but `missed` pass: SHARE of these are in lists that are not
+ * reached, the others are not admitted. Sorts the needs. */
+static struct ivf_bars least_bars(struct needs *a, double missed)
+{
+    size_t most = (size_t)(missed * (double)a->n), far = (size_t)(SHARE * (double)most);
+    if (!a->n)
+        return (struct ivf_bars){ 0 };
+    qsort(a->bars, a->n, sizeof *a->bars, by_reach);
+    float reach = a->bars[a->n - 1 - far].reach;
+    size_t reached = a->n;
+    while (a->bars[reached - 1].reach > reach)
         reached--;
-    qsort(needed, reached, sizeof *needed, by_slack);
-    size_t may_miss = most - (n - reached);
-    return (struct ivf_effort){ .reach = reach, .slack = needed[reached - 1 - may_miss].slack };
+    qsort(a->bars, reached, sizeof *a->bars, by_slack);
+    size_t may_miss = most - (a->n - reached);
+    return (struct ivf_bars){ reach, a->bars[reached - 1 - may_miss].slack };
 }
 
-static float found_by(const struct ivf_effort *needed, size_t n, const struct ivf_level *l)
+static float passed_by(const struct needs *a, struct ivf_bars bars)
 {
-    size_t found = 0;
-    for (size_t i = 0; i < n; i++)
-        found += needed[i].reach <= l->reach && needed[i].slack <= l->slack;
-    return n ? (float)((double)found / (double)n) : 1;
+    size_t n = 0;
+    for (size_t i = 0; i < a->n; i++)
+        n += a->bars[i].reach <= bars.reach && a->bars[i].slack <= bars.slack;
+    return a->n ? (float)((double)n / (double)a->n) : 1;
 }
 
-/* Each level misses about half as much as the one before. Queries unlike the rows may miss
- * FAR_MISSED more. */
-static void make_levels(struct ivf_level *levels, const struct sample *s,
-                        struct ivf_effort *needed)
+/* Below which cosine with the nearest centroid a query is far: all but FAR_PART of the rows are
+ * not. */
+static float find_border(const struct trying *t)
 {
-    size_t n_near = s->n_near * s->k, n_far = (s->n - s->n_near) * s->k;
-    double missed = FIRST_MISSED;
-    for (size_t i = 0; i < IVF_LEVELS; i++, missed *= NEXT_MISSED) {
-        struct ivf_level *l = &levels[i];
-        struct ivf_effort near = least_effort(needed, n_near, missed);
-        struct ivf_effort far = least_effort(needed + n_near, n_far, missed + FAR_MISSED);
-        l->reach = near.reach > far.reach ? near.reach : far.reach;
-        l->slack = near.slack > far.slack ? near.slack : far.slack;
-        l->recall = found_by(needed, n_near, l);
-        l->recall_far = found_by(needed + n_near, n_far, l);
+    size_t n = t->s->n_near;
+    float *sorted = alloc_array(n, sizeof *sorted);
+    memcpy(sorted, t->nearest, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_value);
+    float border = sorted[(size_t)(FAR_PART * (double)n)];
+    free(sorted);
+    return border;
+}
+
+/* Needs of the queries of each kind: rows, others that are not far, far ones. */
+enum { LIKE_ROWS, NEAR, FAR, N_NEEDS };
+
+static void part_needs(const struct trying *t, float border, struct needs *parts)
+{
+    size_t k = t->s->k;
+    for (size_t p = 0; p < N_NEEDS; p++)
+        parts[p] = (struct needs){ alloc_array(t->s->n * k + 1, sizeof(struct ivf_bars)), 0 };
+    for (size_t i = 0; i < t->s->n; i++) {
+        struct needs *to =
+            &parts[t->nearest[i] < border ? FAR : i < t->s->n_near ? LIKE_ROWS : NEAR];
+        memcpy(to->bars + to->n, t->needed + i * k, k * sizeof *to->bars);
+        to->n += k;
     }
+}
+
+/* Each level misses about half as much as the one before. Queries unlike the rows that are not
+ * far may miss NEAR_MISSED more. */
+static void make_levels(const struct trying *t, float border,
+                        struct ivf_level levels[2][IVF_LEVELS])
+{
+    struct needs parts[N_NEEDS];
+    double missed = FIRST_MISSED;
+    part_needs(t, border, parts);
+    for (size_t i = 0; i < IVF_LEVELS; i++, missed *= NEXT_MISSED) {
+        struct ivf_level *l = &levels[0][i], *far = &levels[1][i];
+        struct ivf_bars bars = least_bars(&parts[LIKE_ROWS], missed);
+        struct ivf_bars other = least_bars(&parts[NEAR], missed + NEAR_MISSED);
+        bars.reach = bars.reach > other.reach ? bars.reach : other.reach;
+        bars.slack = bars.slack > other.slack ? bars.slack : other.slack;
+        *l = (struct ivf_level){ bars, passed_by(&parts[LIKE_ROWS], bars) };
+        other = least_bars(&parts[FAR], missed);
+        if (parts[FAR].n < LEAST_FAR * t->s->k) /* too few to go by */
+            other = bars;
+        *far = (struct ivf_level){ other, passed_by(&parts[FAR], other) };
+    }
+    for (size_t p = 0; p < N_NEEDS; p++)
+        free(parts[p].bars);
 }
 
 /* ---- all ---- */
@@ -334,6 +390,8 @@ static void try_start(struct trying *t, const struct sample *s, const struct ivf
     uint32_t *place = alloc_array(x->n_rows, sizeof *place);
     *t = (struct trying){ .s = s, .x = x, .list = list, .place = place };
     t->hits = alloc_array(s->n, sizeof *t->hits);
+    t->nearest = alloc_array(s->n, sizeof *t->nearest);
+    t->needed = alloc_array(s->n * s->k + 1, sizeof *t->needed);
     t->scratch = alloc_array(jobs, sizeof *t->scratch);
     for (size_t i = 0; i < x->n_rows; i++) {
         same[i] = (uint32_t)i;
@@ -357,6 +415,7 @@ static void try_end(struct trying *t, unsigned jobs)
     free((void *)t->place);
     free(t->scratch);
     free(t->hits);
+    free(t->nearest);
     free(t->needed);
 }
 
@@ -366,10 +425,12 @@ static void note_all_needed(struct trying *t, unsigned jobs)
 {
     const struct sample *s = t->s;
     size_t n = s->n * s->k, missed = (size_t)(GOOD_MISSED * (double)n);
-    t->effort = (struct ivf_effort){ 5, GOOD_SLACK, ROUGH_LISTS };
+    t->effort = ivf_effort_of((struct ivf_bars){ GOOD_REACH, GOOD_SLACK });
+    t->effort.probe = ROUGH_LISTS;
     par_ranges(s->n, 16, jobs, try_range, t);
     qsort(t->needed, n, sizeof *t->needed, by_reach);
-    t->effort = (struct ivf_effort){ n ? t->needed[n - 1 - missed].reach : 0, GOOD_SLACK, 0 };
+    float reach = n ? t->needed[n - 1 - missed].reach : 0;
+    t->effort = ivf_effort_of((struct ivf_bars){ reach, GOOD_SLACK });
     par_ranges(s->n, 16, jobs, try_range, t);
 }
 
@@ -381,25 +442,36 @@ static float recall_of(const struct sample *s, const unsigned *hits, size_t from
     return s->k ? (float)((double)sum / (double)((to - from) * s->k)) : 1;
 }
 
+/* The recall of what the levels give for the target. */
+static void measure(struct trying *t, struct ivf *x, unsigned jobs)
+{
+    const struct sample *s = t->s;
+    x->recall = x->recall_far = 1; /* exact search, when no level is enough */
+    if (!ivf_effort_for(x, x->target, &t->effort))
+        return;
+    par_ranges(s->n, 16, jobs, try_range, t);
+    x->recall = recall_of(s, t->hits, 0, s->n_near);
+    x->recall_far = recall_of(s, t->hits, s->n_near, s->n);
+}
+
 void calibrate(struct ivf *x, const float *rows, const struct i8_rows *bytes,
                const uint32_t *list, unsigned jobs)
 {
-    struct sample s;
-    struct trying t;
-    make_sample(&s, x, rows);
-    find_neighbours(&s, x, rows, bytes, jobs);
-    try_start(&t, &s, x, rows, list, jobs);
-    t.needed = alloc_array(s.n * s.k + 1, sizeof *t.needed);
-    note_all_needed(&t, jobs);
-    make_levels(x->levels, &s, t.needed);
-    free(t.needed);
-    t.needed = NULL;
-    x->recall = x->recall_far = 1; /* exact search, when no level is enough */
-    if (ivf_effort_for(x, x->target, &t.effort)) {
-        par_ranges(s.n, 16, jobs, try_range, &t);
-        x->recall = recall_of(&s, t.hits, 0, s.n_near);
-        x->recall_far = recall_of(&s, t.hits, s.n_near, s.n);
+    for (size_t deep = 0; deep < 2; deep++) {
+        struct sample s;
+        struct trying t;
+        make_sample(&s, x, rows, deep ? IVF_DEEP_K : IVF_K, deep ? DEEP_SAMPLES : SAMPLES);
+        find_neighbours(&s, x, rows, bytes, jobs);
+        try_start(&t, &s, x, rows, list, jobs);
+        note_all_needed(&t, jobs);
+        if (!deep)
+            x->border = find_border(&t);
+        make_levels(&t, x->border, x->levels[deep]);
+        free(t.needed);
+        t.needed = NULL;
+        if (!deep)
+            measure(&t, x, jobs);
+        try_end(&t, jobs);
+        release_sample(&s);
     }
-    try_end(&t, jobs);
-    release_sample(&s);
 }

@@ -3,12 +3,14 @@
  * calibrate.h — the recall of each level of effort, measured on the index itself
  *
  * Two seeded samples of queries: rows of the index, each of which must find its neighbours but
- * itself; and queries unlike the rows, half of them between two rows taken at random, half a
- * row and noise of the same length. A hit counts when its score is at least that of the exact
+ * itself; and queries unlike the rows: between two rows taken at random, a row and noise of the
+ * same length, noise alone, a third each. A hit counts when its score is at least that of the exact
  * tenth. The exact neighbours are found by bytes and put in order by floats.
  *
  * For each neighbour it is known with which reach its list is looked into and with which slack
  * it is admitted. A level is the least of both that together find the part it is meant to.
+ * Queries whose nearest centroid is further off than that of all but a few rows have levels of
+ * their own, so that strange queries are answered as well without making the others slow.
  */
 #ifndef CALIBRATE_H
 #define CALIBRATE_H

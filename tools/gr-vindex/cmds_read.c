@@ -121,7 +121,7 @@ static void put_ivf(const struct ivf *x, struct buf *b)
     json_key(b, "levels");
     json_open(b, '[');
     for (size_t i = 0; i < IVF_LEVELS; i++)
-        json_put_float(b, x->levels[i].recall);
+        json_put_float(b, x->levels[0][0][i].recall);
     json_close(b, ']');
     json_close(b, '}');
 }

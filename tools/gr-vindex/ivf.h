@@ -26,16 +26,28 @@
 #define IVF_LEVELS 12
 #define IVF_MAX_DIM 4096 /* sums of a code's entries fit 16 bits */
 #define IVF_SECTIONS 7
-#define IVF_K 10 /* recall is measured for so many hits */
+#define IVF_K 10 /* recall is measured for so many hits, and for IVF_DEEP_K */
 
 /* Unless told otherwise. With 10,000 rows of 384 elements exact search takes some 1.5 ms. */
 #define IVF_TARGET 0.99
 #define IVF_MIN_ROWS 10000
 
-struct ivf_level {
+/* Fewer rows are always compared with exactly: too few to measure recall by. */
+#define IVF_LEAST_ROWS 1024
+
+#define IVF_DEEP_K 100
+
+/* From more hits than this on, and with rows left out, the levels for IVF_DEEP_K hits count:
+ * neighbours further off need more effort. */
+#define IVF_DEEP 20
+
+struct ivf_bars {
     float reach, slack;
-    float recall;     /* @10, of rows of the index asked for their neighbours */
-    float recall_far; /* the same of queries unlike the rows */
+};
+
+struct ivf_level {
+    struct ivf_bars bars;
+    float recall; /* of the sample */
 };
 
 /* Sections as arrays; borrowed unless said otherwise. Const, shared by all threads. */
@@ -51,9 +63,12 @@ struct ivf {
     const uint8_t *code;       /* blocks of code.h, list by list */
     const uint32_t *row;       /* (n_rows) row of each place */
     const uint8_t *bytes;      /* (n_rows, width) by place, turned over (i8.h) */
-    struct ivf_level levels[IVF_LEVELS]; /* rising */
+    /* Rising; [0][…] for IVF_K hits, [1][…] for IVF_DEEP_K; […][0] for queries like the rows,
+     * […][1] for those whose nearest centroid is further off than that of nearly all rows. */
+    struct ivf_level levels[2][2][IVF_LEVELS];
+    float border;            /* the cosine with the nearest centroid that tells them apart */
     double target;           /* the recall that a search aims at unless told */
-    float recall, recall_far; /* measured at the effort for it */
+    float recall, recall_far; /* measured at the effort for it, see calibrate.h */
 
     uint32_t *block_at; /* (n_lists + 1) first block of each list; owned */
     struct rotation rotation;
@@ -108,13 +123,16 @@ struct ivf *ivf_copy_new(const struct ivf *x);
 void ivf_copy_free(struct ivf *x); /* NULL is fine */
 
 struct ivf_effort {
-    float reach, slack;
+    struct ivf_bars bars[2][2]; /* [1][…]: of deep searches; […][1]: of far queries */
     size_t probe; /* so many lists, whatever the bound says; 0: as the bound says */
 };
 
 /* The effort for a recall, between the levels that were measured; false: none of them reaches
  * it, search exactly. */
 bool ivf_effort_for(const struct ivf *x, double recall, struct ivf_effort *e);
+
+/* The same bars for all searches. */
+struct ivf_effort ivf_effort_of(struct ivf_bars bars);
 
 /* Scratch of one thread; its counters say what the searches so far have looked at. */
 struct ivf_scratch {
@@ -127,6 +145,7 @@ struct ivf_scratch {
     uint8_t *lut;
     struct code_table table; /* of the last query, as are q, cq and kth */
     float kth;               /* the k-th best estimate in the end */
+    float nearest;           /* cosine with the nearest centroid */
     struct ivf_candidate *candidates;
     size_t heap_cap, cap;
     uint64_t n_lists, n_rows, n_bytes, n_floats;
@@ -144,9 +163,9 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
                 const struct ivf_effort *e, const unsigned char *skip, struct ivf_scratch *s,
                 struct topk *best);
 
-/* The effort with which the last search would have looked at this place of a list. */
-struct ivf_effort ivf_effort_needed(const struct ivf *x, const struct ivf_scratch *s,
-                                    size_t list, size_t place);
+/* The bars with which the last search would have looked at this place of a list. */
+struct ivf_bars ivf_bars_needed(const struct ivf *x, const struct ivf_scratch *s, size_t list,
+                                size_t place);
 
 /* Fill in what follows from the sections: block_at and rotation. */
 void ivf_derive(struct ivf *x);

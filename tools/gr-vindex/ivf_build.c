@@ -37,7 +37,7 @@ struct making {
 
 bool ivf_is_wanted(const struct ivf_cfg *cfg, size_t n_rows, size_t dim)
 {
-    return cfg->min_rows && n_rows >= cfg->min_rows && n_rows < UINT32_MAX && dim <= IVF_MAX_DIM;
+    return cfg->min_rows && n_rows >= cfg->min_rows && n_rows >= IVF_LEAST_ROWS && n_rows < UINT32_MAX && dim <= IVF_MAX_DIM;
 }
 
 /* Some 3.2 √n lists: scanning bounds and scanning lists cost about the same. */

@@ -64,9 +64,9 @@ static void put_levels(struct buf *b, const struct ivf *x)
 {
     json_key(b, "levels");
     json_open(b, '[');
-    for (size_t i = 0; i < IVF_LEVELS; i++) {
-        const struct ivf_level *l = &x->levels[i];
-        const float values[] = { l->reach, l->slack, l->recall, l->recall_far };
+    for (size_t i = 0; i < 4 * IVF_LEVELS; i++) {
+        const struct ivf_level *l = &x->levels[0][0][0] + i;
+        const float values[] = { l->bars.reach, l->bars.slack, l->recall };
         json_open(b, '[');
         for (size_t j = 0; j < ARRAY_LEN(values); j++)
             json_put_float(b, values[j]);
@@ -90,6 +90,8 @@ void ivf_sections(const struct ivf_built *b, struct buf *head, struct section *t
     json_put_float(head, x->recall);
     json_key(head, "recall_far");
     json_put_float(head, x->recall_far);
+    json_key(head, "border");
+    json_put_float(head, x->border);
     put_levels(head, x);
     json_close(head, '}');
     const struct section all[IVF_SECTIONS] = {
@@ -112,11 +114,11 @@ static int damaged(const char *path, struct err *err, const char *what)
     return err_set(err, EXIT_FATAL, "%s: damaged: section %s: build it anew", path, what);
 }
 
-/* A number from 0 to `most`. */
-static int read_float(jv v, float most, float *to, const char *field, struct err *err)
+/* A number from least to most. */
+static int read_float(jv v, float least, float most, float *to, const char *field, struct err *err)
 {
     double x = json_num(v);
-    if (!(x >= 0 && x <= (double)most))
+    if (!(x >= (double)least && x <= (double)most))
         return err_set(err, EXIT_FATAL, "%s: out of range", field);
     *to = (float)x;
     return 0;
@@ -139,12 +141,13 @@ static int read_levels(struct ivf *x, jv v, struct err *err)
     jv levels;
     if (json_need_array(v, "levels", &levels, err) < 0)
         return -1;
-    for (size_t i = 0; i < IVF_LEVELS; i++) {
-        float values[4];
+    struct ivf_level *to = &x->levels[0][0][0];
+    for (size_t i = 0; i < 4 * IVF_LEVELS; i++) {
+        float values[3];
         for (size_t j = 0; j < ARRAY_LEN(values); j++)
-            if (read_float(json_at(json_at(levels, i), j), 1000, &values[j], "levels", err) < 0)
+            if (read_float(json_at(json_at(levels, i), j), 0, 1000, &values[j], "levels", err) < 0)
                 return -1;
-        x->levels[i] = (struct ivf_level){ values[0], values[1], values[2], values[3] };
+        to[i] = (struct ivf_level){ { values[0], values[1] }, values[2] };
     }
     return 0;
 }
@@ -162,8 +165,9 @@ static int read_head(struct ivf *x, const struct secfile *f, struct err *err)
     if (read_size(v, "lists", 64, (size_t)1 << 24, &x->n_lists, err) < 0 ||
         read_size(v, "bits", 1, 2, &bits, err) < 0 ||
         json_need_num(v, "target", &x->target, err) < 0 ||
-        read_float(json_get(v, "recall"), 1, &x->recall, "recall", err) < 0 ||
-        read_float(json_get(v, "recall_far"), 1, &x->recall_far, "recall_far", err) < 0 ||
+        read_float(json_get(v, "recall"), 0, 1, &x->recall, "recall", err) < 0 ||
+        read_float(json_get(v, "recall_far"), 0, 1, &x->recall_far, "recall_far", err) < 0 ||
+        read_float(json_get(v, "border"), -2, 2, &x->border, "border", err) < 0 ||
         read_levels(x, v, err) < 0)
         rc = -1;
     json_free(v);

@@ -17,6 +17,7 @@
 #define FIRST_LISTS 64  /* how many lists are ordered at once; then 4 times as many */
 #define BYTES_AHEAD 8   /* rows of bytes fetched in advance */
 #define LINE 64
+#define DEEP_MISSED 0.8 /* the sample of deep searches is small: by so much less may be missed */
 #define BLOCKS_A_TIME 8 /* scanned before the bar is raised */
 
 /* A row that may be among the best: an upper bound of its score, then the score itself. */
@@ -29,7 +30,8 @@ struct ivf_candidate {
 struct state {
     const struct ivf *x;
     const struct dense *d;
-    const struct ivf_effort *effort;
+    struct ivf_bars bars; /* those for this query */
+    size_t probe;
     const unsigned char *skip;
     struct ivf_scratch *s;
     float q_scale;
@@ -112,28 +114,37 @@ static inline __attribute__((always_inline)) void larger(lanes *a, const lanes *
     *a = (lanes)(((lanes_i32)*b & is_less) | ((lanes_i32)*a & ~is_less));
 }
 
-static inline __attribute__((always_inline)) void
-make_bounds(const struct ivf *x, struct ivf_scratch *s, float q_scale, float reach)
+/* The largest of all lanes. */
+static inline __attribute__((always_inline)) float largest(const lanes *v)
 {
-    lanes most = (lanes){ 0 } - 1e30f, most_negative = most;
-    float high = -1e30f, low = 1e30f;
+    float most = (*v)[0];
+    for (size_t i = 1; i < LANES; i++)
+        most = (*v)[i] > most ? (*v)[i] : most;
+    return most;
+}
+
+static inline __attribute__((always_inline)) void
+make_bounds(const struct ivf *x, struct ivf_scratch *s, float q_scale, const float reach[2])
+{
+    lanes nearest = (lanes){ 0 } - 1e30f, most = nearest, most_negative = nearest;
     for (size_t k = 0; k < x->n_lists; k += LANES) {
         lanes scale = *(const lanes *)(x->scale + k) * q_scale;
         lanes cq = __builtin_convertvector(*(const lanes_i32 *)(s->dots + k), lanes);
-        lanes bound = *(const lanes *)(x->spread + k) * reach;
         cq *= scale;
-        bound += cq;
         *(lanes *)(s->cq + k) = cq;
+        larger(&nearest, &cq);
+    }
+    s->nearest = largest(&nearest);
+    float by_spread = reach[s->nearest < x->border];
+    for (size_t k = 0; k < x->n_lists; k += LANES) {
+        lanes bound = *(const lanes *)(x->spread + k) * by_spread;
+        bound += *(const lanes *)(s->cq + k);
         *(lanes *)(s->bound + k) = bound;
         larger(&most, &bound);
         bound = -bound;
         larger(&most_negative, &bound);
     }
-    for (size_t i = 0; i < LANES; i++) {
-        high = most[i] > high ? most[i] : high;
-        low = -most_negative[i] < low ? -most_negative[i] : low;
-    }
-    float by = (BINS - 1) / (high - low + 1e-9f);
+    float high = largest(&most), by = (BINS - 1) / (high + largest(&most_negative) + 1e-9f);
     for (size_t k = 0; k < x->n_lists; k += LANES) {
         lanes bin = high - *(const lanes *)(s->bound + k);
         bin *= by;
@@ -144,19 +155,19 @@ make_bounds(const struct ivf *x, struct ivf_scratch *s, float q_scale, float rea
 
 #if defined(__x86_64__)
 __attribute__((target("avx512f,avx512bw"))) static void
-bounds_avx512(const struct ivf *x, struct ivf_scratch *s, float q_scale, float reach)
+bounds_avx512(const struct ivf *x, struct ivf_scratch *s, float q_scale, const float reach[2])
 {
     make_bounds(x, s, q_scale, reach);
 }
 
 __attribute__((target("avx2"))) static void
-bounds_avx2(const struct ivf *x, struct ivf_scratch *s, float q_scale, float reach)
+bounds_avx2(const struct ivf *x, struct ivf_scratch *s, float q_scale, const float reach[2])
 {
     make_bounds(x, s, q_scale, reach);
 }
 #endif
 
-static void bounds_make(const struct ivf *x, struct ivf_scratch *s, float q_scale, float reach)
+static void bounds_make(const struct ivf *x, struct ivf_scratch *s, float q_scale, const float reach[2])
 {
 #if defined(__x86_64__)
     enum isa isa = isa_now();
@@ -172,14 +183,17 @@ static void bounds_make(const struct ivf *x, struct ivf_scratch *s, float q_scal
     make_bounds(x, s, q_scale, reach);
 }
 
-/* <q,c> and the bound of every list; bins in which those of the highest bounds are 0. */
-static void bound_lists(struct state *t)
+/* <q,c> and the bound of every list; bins in which those of the highest bounds are 0. bars:
+ * for near and far queries; which this is turns out here. */
+static void bound_lists(struct state *t, const struct ivf_bars bars[2])
 {
     const struct ivf *x = t->x;
     struct ivf_scratch *s = t->s;
-    float reach = t->effort->reach / sqrtf((float)x->dim);
+    float by = 1 / sqrtf((float)x->dim);
+    const float reach[2] = { bars[0].reach * by, bars[1].reach * by };
     i8_block_dots(x->cent, x->n_lists / I8_BLOCK, x->width, s->q8, 1, s->dots);
     bounds_make(x, s, t->q_scale, reach);
+    t->bars = bars[s->nearest < x->border];
 }
 
 /* Put the lists of bins from *bin on into order, until there are `want` or no more. */
@@ -251,7 +265,7 @@ static void scan_list(struct state *t, size_t list)
     size_t size = code_block_size(x->width, x->bits);
     uint32_t place = x->at[list];
     const uint8_t *block = x->code + x->block_at[list] * size;
-    float cq = t->s->cq[list], slack = t->effort->slack * error_of(x, list, cq);
+    float cq = t->s->cq[list], slack = t->bars.slack * error_of(x, list, cq);
     t->s->n_lists++;
     t->s->n_rows += x->at[list + 1] - place;
     for (size_t b = x->block_at[list]; b < x->block_at[list + 1]; b += BLOCKS_A_TIME) {
@@ -288,10 +302,10 @@ static void scan_lists(struct state *t)
         size_t n = order_lists(s, x->n_lists, count, &bin, want);
         for (size_t i = 0; i < n; i++) {
             size_t list = s->order[i];
-            if (t->effort->probe ? probed++ >= t->effort->probe && t->n >= t->k
+            if (t->probe ? probed++ >= t->probe && t->n >= t->k
                                  : s->bound[list] < t->kth && ++misses > MISSES)
                 return;
-            if (!t->effort->probe && s->bound[list] < t->kth)
+            if (!t->probe && s->bound[list] < t->kth)
                 continue;
             if (i + 1 < n)
                 prefetch(x->code + x->block_at[s->order[i + 1]] * size, 512);
@@ -320,13 +334,14 @@ static float score_bytes(struct state *t)
 }
 
 /* Drop candidates that are below the bar. Rounding to bytes moves a score by a standard
- * deviation of √((scale² + q_scale²) / 12): five times that is let pass. */
+ * deviation of √((scale² + q_scale²) / 12), and so it does the bar's: five times that of the
+ * difference is let pass. */
 static void drop_below(struct state *t, float bar, bool is_by_bytes)
 {
     struct ivf_candidate *c = t->s->candidates;
     size_t n = 0;
     for (size_t i = 0; i < t->n; i++)
-        if (c[i].score + (is_by_bytes ? c[i].scale + t->q_scale : 0) >= bar)
+        if (c[i].score + (is_by_bytes ? 1.5f * (c[i].scale + t->q_scale) : 0) >= bar)
             c[n++] = c[i];
     t->n = n;
 }
@@ -360,7 +375,7 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
     size_t k = best->k < x->n_rows ? best->k : x->n_rows;
     struct state t = { .x = x,
                        .d = d,
-                       .effort = e,
+                       .probe = e->probe,
                        .skip = skip,
                        .s = s,
                        .k = k,
@@ -374,7 +389,7 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
     rotation_apply(&x->rotation, query, s->q);
     t.q_scale = i8_largest(s->q, x->width) / 127;
     i8_from_float(s->q, x->width, t.q_scale, s->q8);
-    bound_lists(&t);
+    bound_lists(&t, e->bars[best->k > IVF_DEEP || skip]);
     s->table.lut = s->lut;
     code_table_make(&s->table, s->q, x->width, x->bits);
     scan_lists(&t);
@@ -386,27 +401,41 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
 
 /* ---- effort ---- */
 
-bool ivf_effort_for(const struct ivf *x, double recall, struct ivf_effort *e)
+/* Bars between the two levels around a recall; of the last level when none has it. */
+static struct ivf_bars bars_between(const struct ivf_level *l, double recall)
 {
-    const struct ivf_level *l = x->levels;
     size_t i = 0;
-    while (i < IVF_LEVELS && (double)l[i].recall < recall)
+    while (i + 1 < IVF_LEVELS && (double)l[i].recall < recall)
         i++;
-    if (i == IVF_LEVELS)
-        return false;
-    *e = (struct ivf_effort){ l[i].reach, l[i].slack, 0 };
-    if (i) {
+    struct ivf_bars bars = l[i].bars;
+    if (i && (double)l[i].recall > recall) {
+        const struct ivf_bars *below = &l[i - 1].bars;
         float part = ((float)recall - l[i - 1].recall) / (l[i].recall - l[i - 1].recall);
-        e->reach = l[i - 1].reach + part * (l[i].reach - l[i - 1].reach);
-        e->slack = l[i - 1].slack + part * (l[i].slack - l[i - 1].slack);
+        bars.reach = below->reach + part * (bars.reach - below->reach);
+        bars.slack = below->slack + part * (bars.slack - below->slack);
     }
-    return true;
+    return bars;
 }
 
-#define MOST 1000.0f /* effort that finds all */
+bool ivf_effort_for(const struct ivf *x, double recall, struct ivf_effort *e)
+{
+    *e = (struct ivf_effort){ 0 };
+    for (size_t far = 0; far < 2; far++) {
+        e->bars[0][far] = bars_between(x->levels[0][far], recall);
+        e->bars[1][far] = bars_between(x->levels[1][far], 1 - DEEP_MISSED * (1 - recall));
+    }
+    return recall <= (double)x->levels[0][0][IVF_LEVELS - 1].recall;
+}
 
-struct ivf_effort ivf_effort_needed(const struct ivf *x, const struct ivf_scratch *s,
-                                    size_t list, size_t place)
+struct ivf_effort ivf_effort_of(struct ivf_bars bars)
+{
+    return (struct ivf_effort){ .bars = { { bars, bars }, { bars, bars } } };
+}
+
+#define MOST 1000.0f /* bars that let all pass */
+
+struct ivf_bars ivf_bars_needed(const struct ivf *x, const struct ivf_scratch *s, size_t list,
+                                size_t place)
 {
     float est[CODE_BLOCK], cq = s->cq[list], error = error_of(x, list, cq);
     size_t i = place - x->at[list], size = code_block_size(x->width, x->bits);
@@ -417,5 +446,5 @@ struct ivf_effort ivf_effort_needed(const struct ivf *x, const struct ivf_scratc
     float slack = s->kth - est[i % CODE_BLOCK];
     reach = reach <= 0 ? 0 : spread * MOST > reach ? reach / spread : MOST;
     slack = slack <= 0 ? 0 : error * MOST > slack ? slack / error : MOST;
-    return (struct ivf_effort){ .reach = reach, .slack = slack };
+    return (struct ivf_bars){ reach, slack };
 }

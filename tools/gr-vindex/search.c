@@ -45,12 +45,8 @@ static void choose_effort(struct searcher *s)
         return;
     if (!(recall > 0))
         recall = x->target;
-    if (!ivf_effort_for(x, recall, &s->effort)) {
-        if (!s->cfg.probe)
-            return;
-        const struct ivf_level *last = &x->levels[IVF_LEVELS - 1];
-        s->effort = (struct ivf_effort){ .reach = last->reach, .slack = last->slack };
-    }
+    if (!ivf_effort_for(x, recall, &s->effort) && !s->cfg.probe)
+        return;
     s->effort.probe = (size_t)s->cfg.probe;
     s->cfg.recall = recall;
     s->ivf = x;
