@@ -320,6 +320,12 @@ static struct ivf_bars least_bars(struct needs *a, double missed)
     return (struct ivf_bars){ reach, a->bars[reached - 1 - may_miss].slack };
 }
 
+static struct ivf_bars larger_bars(struct ivf_bars a, struct ivf_bars b)
+{
+    return (struct ivf_bars){ a.reach > b.reach ? a.reach : b.reach,
+                              a.slack > b.slack ? a.slack : b.slack };
+}
+
 static float passed_by(const struct needs *a, struct ivf_bars bars)
 {
     size_t n = 0;
@@ -341,8 +347,9 @@ static float find_border(const struct trying *t)
     return border;
 }
 
-/* Needs of the queries of each kind: rows, others that are not far, far ones. */
-enum { LIKE_ROWS, NEAR, FAR, N_NEEDS };
+/* Needs of the queries of each kind: rows, others that are not far, far ones with and without a
+ * row in them. */
+enum { LIKE_ROWS, NEAR, FAR, FAR_NOISE, N_NEEDS };
 
 static void part_needs(const struct trying *t, float border, struct needs *parts)
 {
@@ -350,8 +357,11 @@ static void part_needs(const struct trying *t, float border, struct needs *parts
     for (size_t p = 0; p < N_NEEDS; p++)
         parts[p] = (struct needs){ alloc_array(t->s->n * k + 1, sizeof(struct ivf_bars)), 0 };
     for (size_t i = 0; i < t->s->n; i++) {
-        struct needs *to =
-            &parts[t->nearest[i] < border ? FAR : i < t->s->n_near ? LIKE_ROWS : NEAR];
+        bool is_row = i < t->s->n_near, is_noise = !is_row && i % N_FAR == NOISE;
+        size_t part = is_row ? LIKE_ROWS : NEAR;
+        if (t->nearest[i] < border)
+            part = is_noise ? FAR_NOISE : FAR;
+        struct needs *to = &parts[part];
         memcpy(to->bars + to->n, t->needed + i * k, k * sizeof *to->bars);
         to->n += k;
     }
@@ -367,15 +377,16 @@ static void make_levels(const struct trying *t, float border,
     part_needs(t, border, parts);
     for (size_t i = 0; i < IVF_LEVELS; i++, missed *= NEXT_MISSED) {
         struct ivf_level *l = &levels[0][i], *far = &levels[1][i];
-        struct ivf_bars bars = least_bars(&parts[LIKE_ROWS], missed);
-        struct ivf_bars other = least_bars(&parts[NEAR], missed + NEAR_MISSED);
-        bars.reach = bars.reach > other.reach ? bars.reach : other.reach;
-        bars.slack = bars.slack > other.slack ? bars.slack : other.slack;
-        *l = (struct ivf_level){ bars, passed_by(&parts[LIKE_ROWS], bars) };
-        other = least_bars(&parts[FAR], missed);
-        if (parts[FAR].n < LEAST_FAR * t->s->k) /* too few to go by */
-            other = bars;
-        *far = (struct ivf_level){ other, passed_by(&parts[FAR], other) };
+        l->bars = larger_bars(least_bars(&parts[LIKE_ROWS], missed),
+                              least_bars(&parts[NEAR], missed + NEAR_MISSED));
+        l->recall = passed_by(&parts[LIKE_ROWS], l->bars);
+        far->bars =
+            larger_bars(least_bars(&parts[FAR], missed), least_bars(&parts[FAR_NOISE], missed));
+        if (parts[FAR].n + parts[FAR_NOISE].n < LEAST_FAR * t->s->k) /* too few to go by */
+            far->bars = l->bars;
+        float recall = passed_by(&parts[FAR], far->bars);
+        far->recall = passed_by(&parts[FAR_NOISE], far->bars);
+        far->recall = recall < far->recall ? recall : far->recall;
     }
     for (size_t p = 0; p < N_NEEDS; p++)
         free(parts[p].bars);

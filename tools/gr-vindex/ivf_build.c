@@ -15,8 +15,8 @@
 #include "rng.h"
 #include "vec.h"
 
-#define ROUNDS 6
-#define ROWS_A_LIST 64 /* of the sample that k-means sees */
+#define ROUNDS 4
+#define ROWS_A_LIST 32 /* of the sample that k-means sees */
 #define LISTS_STEP 64
 #define MAX_LISTS 16384
 #define ROWS_A_RANGE 1024
