@@ -38,25 +38,31 @@ glosses()
     mv "$dir/glosses.tmp" "$dir/glosses.ndjson"
 }
 
+# All engines on a set, once each: JSON lines. What approximate search adds to building an index
+# is its figure; reading NDJSON is no part of the peers' either.
+one_round()
+{
+    local flat with
+    rm -f "$dir/$1.gri" "$dir/$1.flat"
+    flat=$(seconds gr-vindex build -q --no-sparse --ivf-from=0 -j1 -o "$dir/$1.flat" "$dir/$1.ndjson")
+    with=$(seconds gr-vindex build -q --no-sparse -j1 -o "$dir/$1.gri" "$dir/$1.ndjson")
+    jq -nc --arg set "$1" --argjson with "$with" --argjson flat "$flat" --argjson n "$(stat -c %s "$dir/$1.gri")" \
+        '{set: $set, engine: "gr-vindex", build: ($with - $flat), whole: $with, bytes: $n}'
+    "$driver" "$dir/$1.gri" "$dir/$1.q.npy" "$dir/$1.gt.npy" "$1"
+    "$python" "$ROOT/tests/bench/ann.py" query "$1" "$dir"
+}
+
 for set in $sets; do
     [ "$set" != minilm ] || glosses || continue
     "$python" "$ROOT/tests/bench/ann.py" data "$set" "$dir"
     "$python" "$ROOT/tests/bench/ann.py" build "$set" "$dir"
     log=$dir/$set.log
     cat "$dir/$set".*.json >"$log"
-    for ((round = 1; round <= rounds; round++)); do
-        rm -f "$dir/$set.gri" "$dir/$set.flat"
-        flat=$(seconds gr-vindex build -q --no-sparse --ivf-from=0 -j1 -o "$dir/$set.flat" "$dir/$set.ndjson")
-        with=$(seconds gr-vindex build -q --no-sparse -j1 -o "$dir/$set.gri" "$dir/$set.ndjson")
-        # What approximate search adds; reading NDJSON is no part of the peers' figures either.
-        jq -nc --arg set "$set" --argjson s "$(jq -n "$with - $flat")" --argjson n "$(stat -c %s "$dir/$set.gri")" \
-            '{set: $set, engine: "gr-vindex", build: $s, bytes: $n}' >>"$log"
-        "$driver" "$dir/$set.gri" "$dir/$set.q.npy" "$dir/$set.gt.npy" "$set" >>"$log"
-        "$python" "$ROOT/tests/bench/ann.py" query "$set" "$dir" >>"$log"
-    done
+    for ((round = 1; round <= rounds; round++)); do one_round "$set" >>"$log"; done
     "$python" "$ROOT/tests/bench/ann.py" report "$log"
-    printf '  raw vectors %.1f MB; whole build from NDJSON %.1f s\n' \
-        "$(stat -c %s "$dir/$set.b.npy" | awk '{ print $1 / 1e6 }')" "$with"
+    printf '  raw vectors %.1f MB; whole build from NDJSON %.1f CPU s\n' \
+        "$(stat -c %s "$dir/$set.b.npy" | awk '{ print $1 / 1e6 }')" \
+        "$(jq -s 'map(.whole // empty) | min' "$log")"
     cat "$dir/$set.q.ndjson"{,,,,} >"$dir/many.ndjson"
     for how in --recall=0.95 --recall=0.99; do
         printf '  gr-vindex search %s, 10,000 queries as NDJSON: %.1f CPU s\n' "$how" \

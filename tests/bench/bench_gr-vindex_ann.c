@@ -16,8 +16,8 @@
 
 #define K 10
 
-static const double targets[] = { 0.8,  0.85, 0.9,   0.93,  0.945, 0.955, 0.97,
-                                  0.98, 0.99, 0.993, 0.996, 0.998 };
+static const double targets[] = { 0.8,  0.85, 0.9,  0.93,  0.945, 0.955,
+                                  0.97, 0.98, 0.99, 0.993, 0.996, 0.998 };
 
 static void fail(const char *what)
 {

@@ -292,8 +292,8 @@ static void test_skip(void **state)
     set_free(&s);
 }
 
-/* A probe of all lists with great slack is nearly exact: what may be missed are rows much further
- * from their centroid than others of the list. */
+/* A probe of all lists with great slack is nearly exact: what may be missed are rows much
+ * further from their centroid than others of the list. */
 static void test_probe(void **state)
 {
     (void)state;
@@ -479,7 +479,8 @@ static void test_code(void **state)
     for (unsigned bits = 1; bits <= 2; bits++) {
         struct rng r = { bits };
         float v[96], q[96], c[96] = { 0 }, scratch[96], est[CODE_BLOCK];
-        struct code_table t = { .lut = alloc_huge(code_lut_size(code_nibbles(width, bits) / 2)) };
+        struct code_table t = { .lut =
+                                    alloc_huge(code_lut_size(code_nibbles(width, bits) / 2)) };
         uint8_t *block = alloc(code_block_size(width, bits));
         double sum = 0, square = 0;
         for (size_t i = 0; i < n; i++) {
@@ -527,11 +528,11 @@ static void test_par(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_half),   cmocka_unit_test(test_rotation),
-        cmocka_unit_test(test_i8),     cmocka_unit_test(test_code),
-        cmocka_unit_test(test_par),    cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_same),   cmocka_unit_test(test_recall),
-        cmocka_unit_test(test_more),   cmocka_unit_test(test_skip),
+        cmocka_unit_test(test_half),  cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_i8),    cmocka_unit_test(test_code),
+        cmocka_unit_test(test_par),   cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_same),  cmocka_unit_test(test_recall),
+        cmocka_unit_test(test_more),  cmocka_unit_test(test_skip),
         cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

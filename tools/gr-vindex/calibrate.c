@@ -24,7 +24,7 @@
 #define NEAR_MISSED 0.015
 #define FAR_PART 0.02
 #define LEAST_FAR 16 /* queries */
-#define SHARE 0.8 /* of what is missed is in lists that are not looked into */
+#define SHARE 0.8    /* of what is missed is in lists that are not looked into */
 #define GOOD_MISSED 0.005
 #define GOOD_SLACK 2
 #define GOOD_REACH 5
@@ -35,14 +35,14 @@ typedef int32_t lanes_i32
     __attribute__((vector_size(I8_BLOCK * sizeof(int32_t)), aligned(4), may_alias));
 
 struct sample {
-    size_t n;            /* a multiple of 16 */
-    size_t n_near;       /* the first are rows of the index */
-    size_t k;            /* neighbours wanted */
-    float *queries;      /* (n, dim) */
-    uint32_t *row;       /* (n_near) */
-    uint8_t *blocks;     /* (n / 16) blocks of the rotated queries' bytes */
-    float *scales;       /* (n) */
-    float *kth;          /* (n) exact score of the k-th neighbour */
+    size_t n;             /* a multiple of 16 */
+    size_t n_near;        /* the first are rows of the index */
+    size_t k;             /* neighbours wanted */
+    float *queries;       /* (n, dim) */
+    uint32_t *row;        /* (n_near) */
+    uint8_t *blocks;      /* (n / 16) blocks of the rotated queries' bytes */
+    float *scales;        /* (n) */
+    float *kth;           /* (n) exact score of the k-th neighbour */
     uint32_t *neighbours; /* (n, k) rows */
 };
 

@@ -4,8 +4,8 @@
  *
  * Two seeded samples of queries: rows of the index, each of which must find its neighbours but
  * itself; and queries unlike the rows: between two rows taken at random, a row and noise of the
- * same length, noise alone, a third each. A hit counts when its score is at least that of the exact
- * tenth. The exact neighbours are found by bytes and put in order by floats.
+ * same length, noise alone, a third each. A hit counts when its score is at least that of the
+ * exact tenth. The exact neighbours are found by bytes and put in order by floats.
  *
  * For each neighbour it is known with which reach its list is looked into and with which slack
  * it is admitted. A level is the least of both that together find the part it is meant to.

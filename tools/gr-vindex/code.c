@@ -27,7 +27,8 @@ size_t code_width(size_t dim, unsigned bits)
 
 float code_error(unsigned bits)
 {
-    /* √(<r,r> |v|² / <v,r>² - 1) for normal r: √(π/2 - 1), and with four levels √(1/.8825 - 1). */
+    /* √(<r,r> |v|² / <v,r>² - 1) for normal r: √(π/2 - 1), and with four levels √(1/.8825 - 1).
+     */
     return bits == 1 ? 0.756f : 0.364f;
 }
 

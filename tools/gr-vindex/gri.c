@@ -40,7 +40,8 @@ void gri_put_meta(struct buf *b, const struct gri_meta *m)
         json_key(b, "ivf");
         json_put_bool(b, true);
     }
-    if (m->ivf.target != IVF_TARGET) { /* only what is not the default: old files stay the same */
+    if (m->ivf.target !=
+        IVF_TARGET) { /* only what is not the default: old files stay the same */
         json_key(b, "recall");
         json_put_num(b, m->ivf.target);
     }

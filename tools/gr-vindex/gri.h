@@ -19,7 +19,8 @@
  *   ivf_at     u32 (l + 1) first place of each list           ivf_row   u32 (v) by place
  *   ivf_code   blocks of codes (code.h)         ivf_bytes u8 (v, w) by place
  * The sections term … lens are absent when the index was built without sparse search (then
- * meta's analyzer is ""), those of approximate search when meta has no `ivf`. No times or names of files: the same input gives the same bytes.
+ * meta's analyzer is ""), those of approximate search when meta has no `ivf`. No times or names
+ * of files: the same input gives the same bytes.
  */
 #ifndef GRI_H
 #define GRI_H

@@ -10,7 +10,7 @@
 
 #include "gr.h"
 
-#define I8_BLOCK 16 /* vectors side by side in a block */
+#define I8_BLOCK 16  /* vectors side by side in a block */
 #define I8_FLIP 0x80 /* stored bytes have this bit turned over: 1 … 255 */
 
 /* Round x (width) to bytes: x ≈ scale · to. The scale is at least max |x| / 127. */

@@ -4,8 +4,8 @@
  *
  * Rows are rotated (rotate.h), put into lists around centroids (kmeans.h) and kept there as a
  * code of one or two bits an element (code.h) and as bytes (i8.h). A search
- *   1. takes lists in order of an upper bound of what is in them, <q,c> + reach · spread / √dim,
- *      until that is below the k-th best estimate so far;
+ *   1. takes lists in order of an upper bound of what is in them, <q,c> + reach · spread /
+ * √dim, until that is below the k-th best estimate so far;
  *   2. estimates every row of a list from its code, and keeps those whose estimate is no more
  *      than slack · (the code's error) below the k-th best estimate;
  *   3. scores these by their bytes, and what may still be among the best k by the float rows of
@@ -66,8 +66,8 @@ struct ivf {
     /* Rising; [0][…] for IVF_K hits, [1][…] for IVF_DEEP_K; […][0] for queries like the rows,
      * […][1] for those whose nearest centroid is further off than that of nearly all rows. */
     struct ivf_level levels[2][2][IVF_LEVELS];
-    float border;            /* the cosine with the nearest centroid that tells them apart */
-    double target;           /* the recall that a search aims at unless told */
+    float border;             /* the cosine with the nearest centroid that tells them apart */
+    double target;            /* the recall that a search aims at unless told */
     float recall, recall_far; /* measured at the effort for it, see calibrate.h */
 
     uint32_t *block_at; /* (n_lists + 1) first block of each list; owned */

@@ -29,15 +29,16 @@ struct making {
     struct ivf_built *b;
     const float *rows;
     struct centroids centroids;
-    int8_t *bytes;      /* (n_rows, width) by row */
-    float *scales;      /* (n_rows) values of half floats */
-    uint32_t *list;     /* (n_rows) */
+    int8_t *bytes;  /* (n_rows, width) by row */
+    float *scales;  /* (n_rows) values of half floats */
+    uint32_t *list; /* (n_rows) */
     unsigned jobs;
 };
 
 bool ivf_is_wanted(const struct ivf_cfg *cfg, size_t n_rows, size_t dim)
 {
-    return cfg->min_rows && n_rows >= cfg->min_rows && n_rows >= IVF_LEAST_ROWS && n_rows < UINT32_MAX && dim <= IVF_MAX_DIM;
+    return cfg->min_rows && n_rows >= cfg->min_rows && n_rows >= IVF_LEAST_ROWS &&
+           n_rows < UINT32_MAX && dim <= IVF_MAX_DIM;
 }
 
 /* Some 3.2 √n lists: scanning bounds and scanning lists cost about the same. */

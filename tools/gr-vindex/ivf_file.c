@@ -100,8 +100,7 @@ void ivf_sections(const struct ivf_built *b, struct buf *head, struct section *t
         { "ivf_list", b->lists, 3 * x->n_lists * sizeof(float) },
         { "ivf_at", b->at, (x->n_lists + 1) * u32 },
         { "ivf_row", b->row, x->n_rows * u32 },
-        { "ivf_code", b->code,
-          x->block_at[x->n_lists] * code_block_size(x->width, x->bits) },
+        { "ivf_code", b->code, x->block_at[x->n_lists] * code_block_size(x->width, x->bits) },
         { "ivf_bytes", b->bytes, x->n_rows * x->width },
     };
     memcpy(to, all, sizeof all);
@@ -115,7 +114,8 @@ static int damaged(const char *path, struct err *err, const char *what)
 }
 
 /* A number from least to most. */
-static int read_float(jv v, float least, float most, float *to, const char *field, struct err *err)
+static int read_float(jv v, float least, float most, float *to, const char *field,
+                      struct err *err)
 {
     double x = json_num(v);
     if (!(x >= (double)least && x <= (double)most))
@@ -145,7 +145,8 @@ static int read_levels(struct ivf *x, jv v, struct err *err)
     for (size_t i = 0; i < 4 * IVF_LEVELS; i++) {
         float values[3];
         for (size_t j = 0; j < ARRAY_LEN(values); j++)
-            if (read_float(json_at(json_at(levels, i), j), 0, 1000, &values[j], "levels", err) < 0)
+            if (read_float(json_at(json_at(levels, i), j), 0, 1000, &values[j], "levels", err) <
+                0)
                 return -1;
         to[i] = (struct ivf_level){ { values[0], values[1] }, values[2] };
     }
@@ -230,8 +231,7 @@ static int open_sections(struct ivf *x, const struct secfile *f, struct err *err
     return x->code ? 0 : -1;
 }
 
-int ivf_open(struct ivf *x, const struct secfile *f, size_t n_rows, size_t dim,
-             struct err *err)
+int ivf_open(struct ivf *x, const struct secfile *f, size_t n_rows, size_t dim, struct err *err)
 {
     *x = (struct ivf){ .n_rows = n_rows, .dim = dim };
     if (!n_rows || dim > IVF_MAX_DIM)

@@ -13,11 +13,12 @@
 #include "isa.h"
 
 #define BINS 512
-#define MISSES 8        /* lists under the bound that end the search: bins are not sorted */
-#define FIRST_LISTS 64  /* how many lists are ordered at once; then 4 times as many */
-#define BYTES_AHEAD 8   /* rows of bytes fetched in advance */
+#define MISSES 8       /* lists under the bound that end the search: bins are not sorted */
+#define FIRST_LISTS 64 /* how many lists are ordered at once; then 4 times as many */
+#define BYTES_AHEAD 8  /* rows of bytes fetched in advance */
 #define LINE 64
-#define DEEP_MISSED 0.8 /* the sample of deep searches is small: by so much less may be missed */
+#define DEEP_MISSED                                                                            \
+    0.8 /* the sample of deep searches is small: by so much less may be missed */
 #define BLOCKS_A_TIME 8 /* scanned before the bar is raised */
 
 /* A row that may be among the best: an upper bound of its score, then the score itself. */
@@ -167,7 +168,8 @@ bounds_avx2(const struct ivf *x, struct ivf_scratch *s, float q_scale, const flo
 }
 #endif
 
-static void bounds_make(const struct ivf *x, struct ivf_scratch *s, float q_scale, const float reach[2])
+static void bounds_make(const struct ivf *x, struct ivf_scratch *s, float q_scale,
+                        const float reach[2])
 {
 #if defined(__x86_64__)
     enum isa isa = isa_now();
@@ -235,8 +237,8 @@ static bool is_skipped(const struct state *t, uint32_t place)
 static void admit(struct state *t, const uint8_t *block, uint32_t rows, uint32_t place,
                   const float *est, float slack)
 {
-    const uint8_t *scales = block + code_block_size(t->x->width, t->x->bits) -
-                            CODE_BLOCK * sizeof(half);
+    const uint8_t *scales =
+        block + code_block_size(t->x->width, t->x->bits) - CODE_BLOCK * sizeof(half);
     while (rows) {
         unsigned i = (unsigned)__builtin_ctz(rows);
         rows &= rows - 1;
@@ -303,7 +305,7 @@ static void scan_lists(struct state *t)
         for (size_t i = 0; i < n; i++) {
             size_t list = s->order[i];
             if (t->probe ? probed++ >= t->probe && t->n >= t->k
-                                 : s->bound[list] < t->kth && ++misses > MISSES)
+                         : s->bound[list] < t->kth && ++misses > MISSES)
                 return;
             if (!t->probe && s->bound[list] < t->kth)
                 continue;
@@ -373,13 +375,9 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
                 struct topk *best)
 {
     size_t k = best->k < x->n_rows ? best->k : x->n_rows;
-    struct state t = { .x = x,
-                       .d = d,
-                       .probe = e->probe,
-                       .skip = skip,
-                       .s = s,
-                       .k = k,
-                       .kth = -INFINITY };
+    struct state t = {
+        .x = x, .d = d, .probe = e->probe, .skip = skip, .s = s, .k = k, .kth = -INFINITY
+    };
     if (!k)
         return;
     if (s->heap_cap < k) {

@@ -45,8 +45,8 @@ take_blocks(const struct centroids *c, size_t block, size_t n_blocks, const int3
         norm *= half_by_scale;
         score -= norm;
         lanes_i32 is_better = (lanes_i32)(score > best->score);
-        best->score = (lanes)(((lanes_i32)score & is_better) |
-                              ((lanes_i32)best->score & ~is_better));
+        best->score =
+            (lanes)(((lanes_i32)score & is_better) | ((lanes_i32)best->score & ~is_better));
         best->index = ((step + (int32_t)first) & is_better) | (best->index & ~is_better);
     }
 }

@@ -14,7 +14,7 @@
 /* Rows as bytes with a scale each, borrowed. */
 struct i8_rows {
     size_t n, width;
-    const int8_t *bytes;  /* (n, width) */
+    const int8_t *bytes; /* (n, width) */
     const float *scales; /* (n) > 0 */
 };
 
@@ -26,8 +26,8 @@ struct centroids {
     float *norms;    /* (n) squared length; owned */
 };
 
-/* n centroids by `rounds` rounds over the rows. Seeded: the same every time. O(rounds · rows.n ·
- * n · width). */
+/* n centroids by `rounds` rounds over the rows. Seeded: the same every time. O(rounds · rows.n
+ * · n · width). */
 void kmeans(struct centroids *c, const struct i8_rows *rows, size_t n, unsigned rounds,
             unsigned jobs);
 void centroids_release(struct centroids *c);

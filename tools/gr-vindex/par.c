@@ -44,12 +44,9 @@ void par_ranges(size_t n, size_t grain, unsigned jobs,
     for (size_t i = 0; i < n_slots; i++)
         slots[i] = &jobs_of[i];
     struct par p = { fn, ctx };
-    struct pool_cfg cfg = { .jobs = jobs,
-                            .n_slots = n_slots,
-                            .slots = slots,
-                            .ctx = &p,
-                            .work = work,
-                            .done = done };
+    struct pool_cfg cfg = {
+        .jobs = jobs, .n_slots = n_slots, .slots = slots, .ctx = &p, .work = work, .done = done
+    };
     struct pool *pool = pool_new(&cfg);
     for (size_t from = 0; from < n; from += grain) {
         *(struct par_job *)pool_next(pool) =

@@ -17,7 +17,7 @@ static size_t block_size(const struct code_table *t)
 
 /* The last step, by 1 row: two rounded operations each for product and sum. */
 static uint32_t block_plain(const struct code_table *t, const uint8_t *block, float cq,
-                           float thr, float *est)
+                            float thr, float *est)
 {
     const uint8_t *tail = block + t->n_pairs * CODE_BLOCK;
     half f[CODE_BLOCK], b[CODE_BLOCK];
@@ -66,8 +66,8 @@ AVX2 static inline __m256i look_up(const uint8_t *codes, const uint8_t *lut)
         _mm256_shuffle_epi8(odd, _mm256_and_si256(_mm256_srli_epi16(c, 4), low)));
 }
 
-AVX2 static inline uint32_t block_avx2(const struct code_table *t, const uint8_t *block, float cq,
-                               float thr, float *est)
+AVX2 static inline uint32_t block_avx2(const struct code_table *t, const uint8_t *block,
+                                       float cq, float thr, float *est)
 {
     __m256i even = _mm256_setzero_si256(), odd = even, sums[2];
     size_t p = 0;
@@ -104,7 +104,7 @@ AVX2 static inline uint32_t block_avx2(const struct code_table *t, const uint8_t
 }
 
 AVX2 static void scan_avx2(const struct code_table *t, const uint8_t *blocks, size_t n_blocks,
-                      float cq, float thr, float *est, uint32_t *above)
+                           float cq, float thr, float *est, uint32_t *above)
 {
     const size_t size = block_size(t);
     for (size_t n = 0; n < n_blocks; n++)
@@ -141,8 +141,10 @@ AVX512 static inline void sum_avx512(const struct code_table *t, const uint8_t *
         p += 2;
     }
     even = _mm512_sub_epi16(even, _mm512_slli_epi16(odd, 8));
-    __m256i e = _mm256_add_epi16(_mm512_castsi512_si256(even), _mm512_extracti64x4_epi64(even, 1));
-    __m256i o = _mm256_add_epi16(_mm512_castsi512_si256(odd), _mm512_extracti64x4_epi64(odd, 1));
+    __m256i e =
+        _mm256_add_epi16(_mm512_castsi512_si256(even), _mm512_extracti64x4_epi64(even, 1));
+    __m256i o =
+        _mm256_add_epi16(_mm512_castsi512_si256(odd), _mm512_extracti64x4_epi64(odd, 1));
     if (p < t->n_pairs) {
         __m256i v = look_up(block + p * CODE_BLOCK, t->lut + p * 64);
         __m256i high = _mm256_srli_epi16(v, 8);
@@ -152,8 +154,8 @@ AVX512 static inline void sum_avx512(const struct code_table *t, const uint8_t *
     in_order(e, o, first, second);
 }
 
-AVX512 static inline uint32_t block_avx512(const struct code_table *t, const uint8_t *block, float cq,
-                                   float thr, float *est)
+AVX512 static inline uint32_t block_avx512(const struct code_table *t, const uint8_t *block,
+                                           float cq, float thr, float *est)
 {
     __m256i sums[2];
     const uint8_t *tail = block + t->n_pairs * CODE_BLOCK;
@@ -175,8 +177,9 @@ AVX512 static inline uint32_t block_avx512(const struct code_table *t, const uin
     return above;
 }
 
-AVX512 static void scan_avx512(const struct code_table *t, const uint8_t *blocks, size_t n_blocks,
-                      float cq, float thr, float *est, uint32_t *above)
+AVX512 static void scan_avx512(const struct code_table *t, const uint8_t *blocks,
+                               size_t n_blocks, float cq, float thr, float *est,
+                               uint32_t *above)
 {
     const size_t size = block_size(t);
     for (size_t n = 0; n < n_blocks; n++)
