@@ -351,7 +351,7 @@ static void assert_same_hits(const struct ivf_built *b, const struct set *s)
         struct topk want, got;
         isa_limit(ISA_PLAIN);
         search(b, &d, s->queries + i * s->dim, e, NULL, 10, &want);
-        for (enum isa isa = ISA_AVX2; isa <= ISA_AVX512; isa++) {
+        for (enum isa isa = ISA_AVX2; isa <= ISA_AMX; isa++) {
             isa_limit(isa);
             search(b, &d, s->queries + i * s->dim, e, NULL, 10, &got);
             assert_int_equal(got.n, want.n);
@@ -372,7 +372,7 @@ static void test_same(void **state)
         struct ivf_built one, other;
         isa_limit(ISA_PLAIN);
         build(&one, &s, 0.9, 1);
-        for (enum isa isa = ISA_AVX2; isa <= ISA_AVX512; isa++) {
+        for (enum isa isa = ISA_AVX2; isa <= ISA_AMX; isa++) {
             isa_limit(isa);
             build(&other, &s, 0.9, 3);
             assert_same_built(&one, &other);
@@ -382,7 +382,7 @@ static void test_same(void **state)
         ivf_built_release(&one);
         set_free(&s);
     }
-    isa_limit(ISA_AVX512);
+    isa_limit(ISA_AMX);
 }
 
 /* ---- pieces ---- */
@@ -439,7 +439,7 @@ static void test_i8(void **state)
     (void)state;
     struct rng r = { 1 };
     for (int round = 0; round < 200; round++) {
-        size_t width = 4 + 4 * rng_below(&r, 60), n_rows = 1 + rng_below(&r, 19);
+        size_t width = 4 + 4 * rng_below(&r, 60), n_rows = 1 + rng_below(&r, 40);
         size_t n_blocks = 1 + rng_below(&r, 6);
         uint8_t *blocks = alloc(n_blocks * I8_BLOCK * width);
         int8_t *rows = alloc_array(n_rows, width);
@@ -448,7 +448,7 @@ static void test_i8(void **state)
             blocks[i] = (uint8_t)rng_below(&r, 256);
         for (size_t i = 0; i < n_rows * width; i++)
             rows[i] = (int8_t)((int)rng_below(&r, 255) - 127);
-        for (enum isa isa = ISA_PLAIN; isa <= ISA_AVX512; isa++) {
+        for (enum isa isa = ISA_PLAIN; isa <= ISA_AMX; isa++) {
             isa_limit(isa);
             i8_block_dots(blocks, n_blocks, width, rows, n_rows, out);
             for (size_t i = 0; i < n_rows * n_blocks * I8_BLOCK; i++) {
@@ -468,7 +468,7 @@ static void test_i8(void **state)
         free(rows);
         free(blocks);
     }
-    isa_limit(ISA_AVX512);
+    isa_limit(ISA_AMX);
 }
 
 /* An estimate is as far from the truth as code_error says, and without bias. */
@@ -492,7 +492,7 @@ static void test_code(void **state)
             memset(block, 0, code_block_size(width, bits));
             code_put(block, i % CODE_BLOCK, v, c, width, bits, 1, scratch);
             code_table_make(&t, q, width, bits);
-            code_scan(&t, block, 1, 0, 1, est, &above);
+            code_scan(&t, block, 1, block, 0, 1, est, &above);
             double off = (double)(est[i % CODE_BLOCK] - vec_dot(v, q, width));
             sum += off;
             square += off * off;

@@ -18,7 +18,7 @@
 #define DEPTH(k) ((k) + (k) / 2 + 25)
 #define SEED 2
 #define ROWS_A_RANGE 4096
-#define ROWS_A_TIME 8
+#define ROWS_A_TIME 16
 #define FIRST_MISSED 0.5 /* of the neighbours, by the lowest level */
 #define NEXT_MISSED 0.55 /* times what the level before misses */
 #define NEAR_MISSED 0.015

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "half.h"
+#include "isa.h"
 #include "vec.h"
 
 /* Lloyd–Max levels of four for the normal distribution, and the border between them. */
@@ -97,7 +98,7 @@ static inline __attribute__((always_inline)) void sums_of(const float *q, unsign
 }
 
 /* The largest of the sums; the least is its negative. */
-static inline float largest_of(const float *q, unsigned bits)
+static inline __attribute__((always_inline)) float largest_of(const float *q, unsigned bits)
 {
     if (bits == 1) {
         float s = fabsf(q[0]) + fabsf(q[1]), t = fabsf(q[2]) + fabsf(q[3]);
@@ -107,7 +108,8 @@ static inline float largest_of(const float *q, unsigned bits)
     return s + t;
 }
 
-void code_table_make(struct code_table *t, const float *q, size_t width, unsigned bits)
+static inline __attribute__((always_inline)) void
+table_make(struct code_table *t, const float *q, size_t width, unsigned bits)
 {
     size_t n = code_nibbles(width, bits), a_nibble = 4 / bits;
     float most = 1e-20f, base = 0;
@@ -132,4 +134,34 @@ void code_table_make(struct code_table *t, const float *q, size_t width, unsigne
         memcpy(to, &bytes, sizeof bytes);
         memcpy(to + LANES, &bytes, sizeof bytes);
     }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f,avx512bw"))) static void
+table_avx512(struct code_table *t, const float *q, size_t width, unsigned bits)
+{
+    table_make(t, q, width, bits);
+}
+
+__attribute__((target("avx2"))) static void table_avx2(struct code_table *t, const float *q,
+                                                       size_t width, unsigned bits)
+{
+    table_make(t, q, width, bits);
+}
+#endif
+
+void code_table_make(struct code_table *t, const float *q, size_t width, unsigned bits)
+{
+#if defined(__x86_64__)
+    enum isa isa = isa_now();
+    if (isa >= ISA_AVX512) {
+        table_avx512(t, q, width, bits);
+        return;
+    }
+    if (isa == ISA_AVX2) {
+        table_avx2(t, q, width, bits);
+        return;
+    }
+#endif
+    table_make(t, q, width, bits);
 }

@@ -68,9 +68,10 @@ static inline size_t code_lut_size(size_t n_pairs)
 /*
  * est[32 n + i] = cq + b[i] + f[i] · <q,v[i]> for the 32 rows of each block n. Bit i of
  * above[n]: that is above thr. Sums are whole numbers, and each float operation is rounded: the
- * same bits by every instruction set.
+ * same bits by every instruction set. next: blocks that are scanned after these, fetched
+ * meanwhile; any address will do.
  */
-void code_scan(const struct code_table *t, const uint8_t *blocks, size_t n_blocks, float cq,
-               float thr, float *est, uint32_t *above);
+void code_scan(const struct code_table *t, const uint8_t *blocks, size_t n_blocks,
+               const uint8_t *next, float cq, float thr, float *est, uint32_t *above);
 
 #endif

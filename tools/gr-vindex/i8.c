@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * i8.c — rounding to bytes; products by VNNI, by AVX2, or in C
+ * i8.c — rounding to bytes; products by AMX (many rows), VNNI, AVX2, or in C
  */
 #include "i8.h"
 
 #include <math.h>
 
+#include "i8_amx.h"
 #include "isa.h"
 
 #define BLOCK_STEP (4 * (size_t)I8_BLOCK) /* bytes of a block for four elements */
@@ -230,7 +231,16 @@ void i8_block_dots(const uint8_t *blocks, size_t n_blocks, size_t width, const i
 {
 #if defined(__x86_64__)
     enum isa isa = isa_now();
-    if (isa == ISA_AVX512) {
+    if (isa == ISA_AMX) {
+        const size_t stride = n_blocks * I8_BLOCK;
+        size_t n = n_rows / I8_AMX_ROWS * I8_AMX_ROWS;
+        for (size_t r = 0; r < n; r += I8_AMX_ROWS)
+            i8_amx_dots(blocks, n_blocks, width, rows + r * width, out + r * stride, stride);
+        rows += n * width;
+        out += n * stride;
+        n_rows -= n;
+    }
+    if (isa >= ISA_AVX512) {
         dots_vnni(blocks, n_blocks, width, rows, n_rows, out);
         return;
     }
@@ -246,7 +256,7 @@ int32_t i8_dot(const uint8_t *row, const int8_t *q, size_t width)
 {
 #if defined(__x86_64__)
     enum isa isa = isa_now();
-    if (isa == ISA_AVX512)
+    if (isa >= ISA_AVX512)
         return dot_vnni(row, q, width);
     if (isa == ISA_AVX2)
         return dot_avx2(row, q, width);

@@ -6,6 +6,8 @@
 
 #include <stdatomic.h>
 
+#include "i8_amx.h"
+
 /* What was found, -1: nobody has asked. Two threads that ask at once find the same. */
 static _Atomic int found = -1;
 
@@ -16,7 +18,7 @@ static enum isa look(void)
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
         return ISA_PLAIN;
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni"))
-        return ISA_AVX512;
+        return i8_amx_can() ? ISA_AMX : ISA_AVX512;
     return ISA_AVX2;
 #else
     return ISA_PLAIN;

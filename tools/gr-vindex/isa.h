@@ -12,6 +12,7 @@ enum isa {
     ISA_PLAIN,  /* C */
     ISA_AVX2,   /* and F16C */
     ISA_AVX512, /* F, BW and VNNI */
+    ISA_AMX,    /* and matrix registers for bytes */
 };
 
 /* The best this processor has, no better than the limit. */

@@ -173,7 +173,7 @@ static void bounds_make(const struct ivf *x, struct ivf_scratch *s, float q_scal
 {
 #if defined(__x86_64__)
     enum isa isa = isa_now();
-    if (isa == ISA_AVX512) {
+    if (isa >= ISA_AVX512) {
         bounds_avx512(x, s, q_scale, reach);
         return;
     }
@@ -261,12 +261,14 @@ static float error_of(const struct ivf *x, size_t list, float cq)
     return code_error(x->bits) * x->spread[list] * sqrtf(apart);
 }
 
-static void scan_list(struct state *t, size_t list)
+/* next: the list that is scanned after this one. */
+static void scan_list(struct state *t, size_t list, size_t next)
 {
     const struct ivf *x = t->x;
     size_t size = code_block_size(x->width, x->bits);
     uint32_t place = x->at[list];
     const uint8_t *block = x->code + x->block_at[list] * size;
+    const uint8_t *fetched = x->code + x->block_at[next] * size;
     float cq = t->s->cq[list], slack = t->bars.slack * error_of(x, list, cq);
     t->s->n_lists++;
     t->s->n_rows += x->at[list + 1] - place;
@@ -275,7 +277,8 @@ static void scan_list(struct state *t, size_t list)
         uint32_t above[BLOCKS_A_TIME];
         size_t n = x->block_at[list + 1] - b;
         n = n < BLOCKS_A_TIME ? n : BLOCKS_A_TIME;
-        code_scan(&t->s->table, block, n, cq, t->kth - slack, est, above);
+        code_scan(&t->s->table, block, n, fetched, cq, t->kth - slack, est, above);
+        fetched += n * size;
         for (size_t i = 0; i < n; i++, block += size, place += CODE_BLOCK) {
             size_t left = x->at[list + 1] - place;
             if (left < CODE_BLOCK)
@@ -297,7 +300,7 @@ static void scan_lists(struct state *t)
     const struct ivf *x = t->x;
     struct ivf_scratch *s = t->s;
     uint32_t count[BINS] = { 0 };
-    size_t size = code_block_size(x->width, x->bits), bin = 0, misses = 0, probed = 0;
+    size_t bin = 0, misses = 0, probed = 0;
     for (size_t k = 0; k < x->n_lists; k++)
         count[s->bin[k]]++;
     for (size_t want = FIRST_LISTS; bin < BINS; want *= 4) {
@@ -309,9 +312,7 @@ static void scan_lists(struct state *t)
                 return;
             if (!t->probe && s->bound[list] < t->kth)
                 continue;
-            if (i + 1 < n)
-                prefetch(x->code + x->block_at[s->order[i + 1]] * size, 512);
-            scan_list(t, list);
+            scan_list(t, list, i + 1 < n ? s->order[i + 1] : list);
         }
     }
 }
@@ -440,7 +441,7 @@ struct ivf_bars ivf_bars_needed(const struct ivf *x, const struct ivf_scratch *s
     const uint8_t *block = x->code + (x->block_at[list] + i / CODE_BLOCK) * size;
     float reach = (s->kth - cq) * sqrtf((float)x->dim), spread = x->spread[list];
     uint32_t above;
-    code_scan(&s->table, block, 1, cq, 0, est, &above);
+    code_scan(&s->table, block, 1, block, cq, 0, est, &above);
     float slack = s->kth - est[i % CODE_BLOCK];
     reach = reach <= 0 ? 0 : spread * MOST > reach ? reach / spread : MOST;
     slack = slack <= 0 ? 0 : error * MOST > slack ? slack / error : MOST;

@@ -10,8 +10,8 @@
 #include "par.h"
 #include "rng.h"
 
-#define ROWS_A_TIME 8
-#define BLOCKS_A_TIME 16 /* products of 8 rows and 256 centroids stay in the first cache */
+#define ROWS_A_TIME 16
+#define BLOCKS_A_TIME 16 /* products of 16 rows and 256 centroids stay near */
 #define LISTS_A_RANGE 16
 #define ROWS_A_RANGE 1024
 #define SEED 1
@@ -72,7 +72,7 @@ static void take(const struct centroids *c, size_t block, size_t n_blocks, const
 {
 #if defined(__x86_64__)
     enum isa isa = isa_now();
-    if (isa == ISA_AVX512) {
+    if (isa >= ISA_AVX512) {
         take_avx512(c, block, n_blocks, dots, half_by_scale, best);
         return;
     }

@@ -111,7 +111,7 @@ void rotation_apply(const struct rotation *r, const float *in, float *out)
     memset(out + r->dim, 0, (r->width - r->dim) * sizeof *out);
 #if defined(__x86_64__)
     enum isa isa = isa_now();
-    if (isa == ISA_AVX512) {
+    if (isa >= ISA_AVX512) {
         apply_avx512(r, out);
         return;
     }
