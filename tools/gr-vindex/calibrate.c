@@ -12,7 +12,7 @@
 #include "rng.h"
 #include "vec.h"
 
-#define SAMPLES 512     /* of each kind, for IVF_K hits */
+#define SAMPLES 512     /* rows, for IVF_K hits; half as many other queries */
 #define DEEP_SAMPLES 96 /* the same for IVF_DEEP_K */
 /* Neighbours by bytes from which the best k by floats are taken. */
 #define DEPTH(k) ((k) + (k) / 2 + 25)
@@ -77,7 +77,7 @@ static void make_far(struct rng *rng, const float *rows, size_t n_rows, size_t d
         memcpy(q, a, dim * sizeof *q);
 }
 
-/* n_each: queries of each kind. */
+/* n_each: rows; half as many other queries. */
 static void make_sample(struct sample *s, const struct ivf *x, const float *rows, size_t k,
                         size_t n_each)
 {
@@ -86,7 +86,7 @@ static void make_sample(struct sample *s, const struct ivf *x, const float *rows
     float *rotated = alloc_array(x->width, sizeof *rotated);
     int8_t *bytes = alloc_array(x->width, sizeof *bytes);
     *s = (struct sample){ .n_near = n, .k = k < x->n_rows - 1 ? k : x->n_rows - 1 };
-    s->n = (n + n_each + I8_BLOCK - 1) / I8_BLOCK * I8_BLOCK;
+    s->n = (n + n_each / 2 + I8_BLOCK - 1) / I8_BLOCK * I8_BLOCK;
     s->queries = alloc_array(s->n, dim * sizeof *s->queries);
     s->row = alloc_array(n, sizeof *s->row);
     s->blocks = alloc_zero(s->n, x->width);

@@ -33,14 +33,14 @@ float code_error(unsigned bits)
     return bits == 1 ? 0.756f : 0.364f;
 }
 
-static unsigned code_of(float u, unsigned bits)
+static inline unsigned code_of(float u, unsigned bits)
 {
     if (bits == 1)
         return u > 0;
     return (unsigned)(u > -BORDER) + (u > 0) + (u > BORDER);
 }
 
-static float level_of(unsigned code, unsigned bits)
+static inline float level_of(unsigned code, unsigned bits)
 {
     static const float four[4] = { -LEVEL_OUT, -LEVEL_IN, LEVEL_IN, LEVEL_OUT };
     return bits == 2 ? four[code] : code ? 1.0f : -1.0f;
@@ -51,19 +51,33 @@ static void put_half(uint8_t *at, size_t slot, half h)
     memcpy(at + slot * sizeof h, &h, sizeof h);
 }
 
+/* Codes of a row, two nibbles a byte, and their levels. bits is a constant for the compiler. */
+static inline __attribute__((always_inline)) void put_codes(uint8_t *block, size_t slot,
+                                                            const float *r, float unit,
+                                                            size_t width, unsigned bits,
+                                                            float *levels)
+{
+    const size_t a_byte = 8 / bits;
+    for (size_t p = 0; p < width / a_byte; p++) {
+        unsigned byte = 0;
+        for (size_t e = 0; e < a_byte; e++) {
+            unsigned code = code_of(r[p * a_byte + e] * unit, bits);
+            levels[p * a_byte + e] = level_of(code, bits);
+            byte |= code << (e * bits);
+        }
+        block[p * CODE_BLOCK + slot] = (uint8_t)byte;
+    }
+}
+
 void code_put(uint8_t *block, size_t slot, const float *r, const float *c, size_t width,
               unsigned bits, float row_scale, float *scratch)
 {
     float length = vec_norm(r, width);
     float unit = length > 0 ? sqrtf((float)width) / length : 0;
-    size_t a_nibble = 4 / bits;
-    for (size_t j = 0; j < width; j++) {
-        unsigned code = code_of(r[j] * unit, bits);
-        size_t m = j / a_nibble;
-        scratch[j] = level_of(code, bits);
-        block[m / 2 * CODE_BLOCK + slot] |=
-            (uint8_t)(code << (j % a_nibble * bits + (m & 1) * 4));
-    }
+    if (bits == 1)
+        put_codes(block, slot, r, unit, width, 1, scratch);
+    else
+        put_codes(block, slot, r, unit, width, 2, scratch);
     float along = vec_dot(scratch, r, width);
     half f = half_from_float(along > 0 ? vec_dot(r, r, width) / along : 0);
     float over = half_to_float(f) * vec_dot(c, scratch, width);
