@@ -198,6 +198,17 @@ static void bound_lists(struct state *t, const struct ivf_bars bars[2])
     t->bars = bars[s->nearest < x->border];
 }
 
+/* Is any of 8 bins among [from, to)? Most are not. */
+static inline bool is_any_in(const uint16_t *bins, size_t from, size_t to)
+{
+    typedef int16_t eight __attribute__((vector_size(16), aligned(2), may_alias));
+    const eight b = *(const eight *)bins;
+    const eight is_in = (b >= (int16_t)from) & (b < (int16_t)to);
+    uint64_t parts[2];
+    memcpy(parts, &is_in, sizeof parts);
+    return parts[0] | parts[1];
+}
+
 /* Put the lists of bins from *bin on into order, until there are `want` or no more. */
 static size_t order_lists(const struct ivf_scratch *s, size_t n_lists, const uint32_t *count,
                           size_t *bin, size_t want)
@@ -208,9 +219,13 @@ static size_t order_lists(const struct ivf_scratch *s, size_t n_lists, const uin
         at[*bin] = (uint32_t)n;
         n += count[(*bin)++];
     }
-    for (size_t k = 0; k < n_lists; k++)
-        if (s->bin[k] >= from && s->bin[k] < *bin)
-            s->order[at[s->bin[k]]++] = (uint32_t)k;
+    for (size_t k = 0; k < n_lists; k += 8) {
+        if (!is_any_in(s->bin + k, from, *bin))
+            continue;
+        for (size_t i = k; i < k + 8; i++)
+            if (s->bin[i] >= from && s->bin[i] < *bin)
+                s->order[at[s->bin[i]]++] = (uint32_t)i;
+    }
     return n;
 }
 
