@@ -14,7 +14,7 @@
  *   post       postings (sparse.h)              post_at   u64 (t + 1)
  *   df         u32 (t)                          lens      u32 (n)
  * and those of approximate search, with l lists (ivf.h; width w: d and up to 7 zeros):
- *   ivf        JSON text {lists,bits,target,recall,recall_far,levels}
+ *   ivf        JSON text {lists,bits,target,recall,recall_far,border,levels}
  *   ivf_cent   u8 (l, w) centroids in blocks    ivf_list  f32 (3, l) scale, spread, |c|²
  *   ivf_at     u32 (l + 1) first place of each list           ivf_row   u32 (v) by place
  *   ivf_code   blocks of codes (code.h)         ivf_bytes u8 (v, w) by place

@@ -136,7 +136,6 @@ struct ivf_effort ivf_effort_of(struct ivf_bars bars);
 
 /* Scratch of one thread; its counters say what the searches so far have looked at. */
 struct ivf_scratch {
-    const struct ivf *of; /* what it was made for */
     float *q, *cq, *bound, *heap;
     int8_t *q8;
     int32_t *dots;

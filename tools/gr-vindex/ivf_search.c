@@ -45,7 +45,7 @@ struct state {
 void ivf_scratch_init(struct ivf_scratch *s, const struct ivf *x)
 {
     size_t n = x->n_lists;
-    *s = (struct ivf_scratch){ .of = x };
+    *s = (struct ivf_scratch){ 0 };
     s->q = alloc_array(x->width, sizeof *s->q);
     s->q8 = alloc_array(x->width, sizeof *s->q8);
     s->dots = alloc_array(n, sizeof *s->dots);
