@@ -182,6 +182,9 @@ endef
 TEST_LIBS := $(call pkg_libs,libcurl openblas)
 $(foreach s,$(UNIT_SRCS),$(eval $(call unit_rule,$(s))))
 $(foreach s,$(FUZZ_SRCS),$(eval $(call fuzz_rule,$(s))))
+# tests/bench/bench_X.c: drivers of benchmarks, linked as unit tests are.
+BENCH_SRCS := $(wildcard tests/bench/bench_*.c)
+$(foreach s,$(BENCH_SRCS),$(eval $(call unit_rule,$(s))))
 .PHONY: tests
 tests: $(UNIT_BINS) $(if $(filter fuzz,$(CONF)),,$(FUZZ_BINS))
 
@@ -234,11 +237,13 @@ fuzz:             # FUZZ_SECONDS of libFuzzer on each target; T=ndjson: only tha
 .PHONY: fuzz-bins
 fuzz-bins: $(FUZZ_BINS)
 
-.PHONY: bench bench-quality demo
+.PHONY: bench bench-quality bench-ann demo
 bench: all
 	$(Q)if [ -x tests/bench/run ]; then tests/bench/run; else echo 'bench: no tests/bench/run'; fi
 bench-quality: all # nDCG@10 and the like, some minutes
 	$(Q)tests/bench/run quality
+bench-ann: all $(BENCH_SRCS:%.c=$(O)/%)   # approximate search beside hnswlib, FAISS, USearch
+	$(Q)tests/bench/run ann
 demo: prepare
 	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
 	$(Q)pipelines/demo.sh
@@ -328,6 +333,7 @@ help:
 	 'update-cases T=…    rewrite out, err and rc of cases: review the diff' \
 	 'fuzz [T= FUZZ_SECONDS=30]   libFuzzer on each target' \
 	 'lint fmt fmt-check tidy tags compdb cov bench bench-quality   for those who change the code' \
+	 'bench-ann           approximate search beside hnswlib, FAISS and USearch (an hour at first)' \
 	 'man completions install uninstall dist            DESTDIR prefix bindir mandir datadir' \
 	 'demo                the pipelines on the examples' \
 	 'clean distclean     remove build/ but the model; remove all'

@@ -2,78 +2,32 @@
 /*
  * kernels.c — which sets this processor runs; packing, the same bytes on every processor
  */
-#define _GNU_SOURCE /* syscall */
 #include "kernels_impl.h"
 
 #include <math.h>
 
 #include "alloc.h"
-#if defined(__x86_64__)
-#include <cpuid.h>
-#include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
+#include "cpu.h"
 
 /* ---- the processor ---- */
 
 #if defined(__x86_64__)
 
-/* Does the operating system keep the state of tiles, and does it let this process use them?
- * Linux: arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA), for the whole process. */
-static bool may_use_tiles(void)
-{
-    uint32_t low, high;
-    const uint32_t tile_state = 3U << 17;
-    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    (void)high;
-#ifdef SYS_arch_prctl
-    return (low & tile_state) == tile_state && syscall(SYS_arch_prctl, 0x1023, 18) == 0;
-#else
-    return false;
-#endif
-}
-
-/* What compilers' __builtin_cpu_supports does not know in every version. */
-static struct {
-    bool has_vnni, has_bf16, has_avx_vnni, has_amx;
-} cpu;
-
-static void look_at_cpu(void)
-{
-    uint32_t a, b, c, d, a1, ignored;
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
-        !__get_cpuid_count(7, 0, &a, &b, &c, &d))
-        return;
-    if (!__get_cpuid_count(7, 1, &a1, &ignored, &ignored, &ignored))
-        a1 = 0;
-    cpu.has_avx_vnni = a1 >> 4 & 1;
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-        !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
-        return;
-    cpu.has_vnni = c >> 11 & 1;
-    cpu.has_bf16 = a1 >> 5 & 1;
-    const uint32_t amx = 1U << 22 | 1U << 24 | 1U << 25; /* bf16, tiles, int8 */
-    cpu.has_amx = cpu.has_bf16 && (d & amx) == amx && may_use_tiles();
-}
-
 static bool can_run(const struct kernels *k)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, look_at_cpu);
+    const struct cpu *cpu = cpu_get();
     if (k == &kernels_bf16_amx || k == &kernels_int8_amx)
-        return cpu.has_amx;
+        return cpu->has_amx;
     if (k == &kernels_bf16_avx512)
-        return cpu.has_bf16;
+        return cpu->has_bf16;
     if (k == &kernels_int8_vnni)
-        return cpu.has_vnni;
+        return cpu->has_vnni;
     if (k == &kernels_int8_avxvnni)
-        return cpu.has_avx_vnni;
+        return cpu->has_avx_vnni;
     if (k == &kernels_f32_avx512)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+        return cpu->has_avx512;
     if (k == &kernels_f32_avx2 || k == &kernels_int8_avx2)
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+        return cpu->has_avx2;
     return true;
 }
 

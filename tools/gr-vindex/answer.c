@@ -126,6 +126,10 @@ static void put_trace(const struct answer *a, const struct rec *r, size_t n_hits
     json_put_int(&e, (int64_t)a->plan->k);
     json_key(&e, "hits");
     json_put_int(&e, (int64_t)n_hits);
+    if (a->cfg->recall > 0 && n[LIST_DENSE]) {
+        json_key(&e, "recall");
+        json_put_num(&e, a->cfg->recall);
+    }
     if (a->cfg->filter) {
         json_key(&e, "filter");
         json_put_str(&e, sv_from(a->cfg->filter));

@@ -28,6 +28,7 @@ struct builder {
     float *rows; /* (n_rows, kind.dim) in order of arrival; replaced records leave holes */
     size_t n_rows, cap_rows;
     struct vec_kind kind;
+    struct ivf_cfg ivf;
     const char *fields; /* while writing */
 };
 
@@ -58,6 +59,7 @@ struct builder *builder_new(void)
     struct builder *b = alloc_zero(1, sizeof *b);
     b->ids = map_new();
     b->raw.max = SIZE_MAX / 2;
+    b->ivf = (struct ivf_cfg){ IVF_TARGET, IVF_MIN_ROWS };
     return b;
 }
 
@@ -71,6 +73,11 @@ void builder_free(struct builder *b)
     free(b->docs);
     free(b->rows);
     free(b);
+}
+
+void builder_set_ivf(struct builder *b, const struct ivf_cfg *cfg)
+{
+    b->ivf = *cfg;
 }
 
 size_t builder_count(const struct builder *b)
@@ -211,6 +218,8 @@ struct parts {
     float *rows;
     size_t n_rows;
     struct sparse_owned sparse;
+    struct ivf_built ivf;
+    struct buf ivf_head;
 };
 
 static void make_ids(const struct builder *b, struct parts *p)
@@ -271,17 +280,19 @@ static void make_meta(const struct builder *b, struct parts *p, const struct ana
                           .n_rows = p->n_rows,
                           .n_terms = s->n_terms,
                           .n_with_terms = s->n_with_terms,
-                          .total_len = s->total_len };
+                          .total_len = s->total_len,
+                          .has_ivf = p->ivf.row != NULL,
+                          .ivf = b->ivf };
     gri_put_meta(&p->meta, &m);
 }
 
-static void write_parts(const struct builder *b, const struct parts *p, bool has_sparse,
+static void write_parts(const struct builder *b, struct parts *p, bool has_sparse,
                         struct out *out)
 {
     size_t n = map_count(b->ids), n_raw = (size_t)p->raw_at[n];
     const struct sparse *s = &p->sparse.view;
     const size_t u32 = sizeof(uint32_t), u64 = sizeof(uint64_t);
-    const struct section sections[] = {
+    const struct section own[] = {
         { "meta", p->meta.data, p->meta.len },
         { "ids", p->ids.data, p->ids.len },
         { "ids_at", p->ids_at, (n + 1) * u64 },
@@ -299,8 +310,14 @@ static void write_parts(const struct builder *b, const struct parts *p, bool has
         { "lens", s->lens, n * u32 },
     };
     const size_t n_sparse = 6;
-    secfile_write(out, GRI_MAGIC, GRI_VERSION, sections,
-                  ARRAY_LEN(sections) - (has_sparse ? 0 : n_sparse));
+    struct section sections[ARRAY_LEN(own) + IVF_SECTIONS];
+    size_t n_sections = ARRAY_LEN(own) - (has_sparse ? 0 : n_sparse);
+    memcpy(sections, own, sizeof own);
+    if (p->ivf.row) {
+        ivf_sections(&p->ivf, &p->ivf_head, sections + n_sections);
+        n_sections += IVF_SECTIONS;
+    }
+    secfile_write(out, GRI_MAGIC, GRI_VERSION, sections, n_sections);
 }
 
 void builder_write(struct builder *b, const struct analyzer *analyzer, const char *fields,
@@ -318,9 +335,14 @@ void builder_write(struct builder *b, const struct analyzer *analyzer, const cha
                                    .jobs = jobs };
         sparse_build(&p.sparse, &sb);
     }
+    if (p.n_rows && ivf_is_wanted(&b->ivf, p.n_rows, b->kind.dim))
+        ivf_build(&p.ivf, p.rows ? p.rows : b->rows, p.n_rows, b->kind.dim, &b->ivf, jobs);
     make_meta(b, &p, analyzer, fields);
     write_parts(b, &p, analyzer != NULL, out);
     sparse_owned_release(&p.sparse);
+    if (p.ivf.row)
+        ivf_built_release(&p.ivf);
+    buf_release(&p.ivf_head);
     buf_release(&p.meta);
     buf_release(&p.ids);
     buf_release(&p.raw);

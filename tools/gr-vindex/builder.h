@@ -12,6 +12,7 @@
 #include "err.h"
 #include "file.h"
 #include "gr.h"
+#include "ivf.h"
 #include "json.h"
 #include "sv.h"
 
@@ -42,6 +43,9 @@ int builder_add(struct builder *b, const struct rec *r, const char *fields, bool
 /* Take a record of another index as it is: raw without embedding, vec of length 1 or NULL. */
 int builder_put(struct builder *b, struct sv id, struct sv raw, const float *vec, size_t dim,
                 struct sv model, bool *is_old, struct err *err);
+
+/* How approximate search is made; unless called, IVF_TARGET and IVF_MIN_ROWS. */
+void builder_set_ivf(struct builder *b, const struct ivf_cfg *cfg);
 
 size_t builder_count(const struct builder *b);
 

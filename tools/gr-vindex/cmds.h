@@ -13,6 +13,8 @@ struct cmd_cfg {
     const char *index;
     const char *fields;
     bool no_sparse;
+    double recall;
+    long ivf_from;
     const char *query;
     struct search_cfg search;
     struct opt_list papers;

@@ -103,6 +103,29 @@ int cmd_search(struct run *run)
 
 /* ---- info, verify ---- */
 
+/* Approximate search: what was aimed at and what was measured, at that effort and by level. */
+static void put_ivf(const struct ivf *x, struct buf *b)
+{
+    json_key(b, "approximate");
+    json_open(b, '{');
+    json_key(b, "recall");
+    json_put_num(b, x->target);
+    json_key(b, "measured");
+    json_put_float(b, x->recall);
+    json_key(b, "measured_far");
+    json_put_float(b, x->recall_far);
+    json_key(b, "lists");
+    json_put_int(b, (int64_t)x->n_lists);
+    json_key(b, "bits");
+    json_put_int(b, (int64_t)x->bits);
+    json_key(b, "levels");
+    json_open(b, '[');
+    for (size_t i = 0; i < IVF_LEVELS; i++)
+        json_put_float(b, x->levels[0][0][i].recall);
+    json_close(b, ']');
+    json_close(b, '}');
+}
+
 static void put_info(const struct vindex *x, struct buf *b)
 {
     const struct gri_meta *m = &x->gri.meta;
@@ -135,6 +158,8 @@ static void put_info(const struct vindex *x, struct buf *b)
         json_key(b, "fields");
         json_put_str(b, m->fields);
     }
+    if (m->has_ivf)
+        put_ivf(&x->gri.ivf, b);
     json_key(b, "bytes");
     json_put_int(b, (int64_t)(x->is_plain ? x->plain.map.n : x->gri.file.map.n));
 }

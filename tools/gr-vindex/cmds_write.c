@@ -57,6 +57,8 @@ int cmd_build(struct run *run)
     if (need_output(run))
         return EXIT_USAGE;
     struct builder *b = builder_new();
+    struct ivf_cfg ivf = { cmd_cfg.recall, (size_t)cmd_cfg.ivf_from };
+    builder_set_ivf(b, &ivf);
     gather(run, b, cmd_cfg.fields, true);
     int rc = write_index(run, b, !cmd_cfg.no_sparse, cmd_cfg.fields);
     builder_free(b);
@@ -241,8 +243,10 @@ static int merge_one(struct run *run, const char *path, struct builder *b, struc
         rc = err_set(&run->err, EXIT_FATAL,
                      "%s: made with --fields=%.*s, the others with %s: build it anew", path,
                      SV_ARG(g.meta.fields), buf_cstr(fields));
-    if (!fields->len)
+    if (!fields->len) {
         buf_sv(fields, g.meta.fields);
+        builder_set_ivf(b, &g.meta.ivf);
+    }
     *has_sparse = *has_sparse || g.meta.analyzer.n;
     if (rc == 0 && gri_take(&g, NULL, b, &n_old, &run->err) < 0)
         rc = err_prefix(&run->err, "%s", path);

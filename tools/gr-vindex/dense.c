@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "alloc.h"
+#include "cpu.h"
 #include "vec.h"
 
 #define LANES 16
@@ -113,11 +114,11 @@ void dense_dots(const float *rows, size_t n, size_t dim, const float *queries, s
                 float *out)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) {
+    if (cpu_get()->has_avx512) {
         dots_avx512(rows, n, dim, queries, n_queries, out);
         return;
     }
-    if (__builtin_cpu_supports("avx2")) {
+    if (cpu_get()->has_avx2) {
         dots_avx2(rows, n, dim, queries, n_queries, out);
         return;
     }

@@ -39,6 +39,7 @@ int edit_open(struct edit *e, const char *path, struct err *err)
         return -1;
     }
     e->builder = builder_new();
+    builder_set_ivf(e->builder, &e->gri.meta.ivf);
     buf_sv(&e->fields, e->gri.meta.fields);
     return 0;
 }

@@ -36,6 +36,19 @@ void gri_put_meta(struct buf *b, const struct gri_meta *m)
     json_put_str(b, m->analyzer);
     json_key(b, "fields");
     json_put_str(b, m->fields);
+    if (m->has_ivf) {
+        json_key(b, "ivf");
+        json_put_bool(b, true);
+    }
+    if (m->ivf.target !=
+        IVF_TARGET) { /* only what is not the default: old files stay the same */
+        json_key(b, "recall");
+        json_put_num(b, m->ivf.target);
+    }
+    if (m->ivf.min_rows != IVF_MIN_ROWS) {
+        json_key(b, "ivf_from");
+        json_put_int(b, (int64_t)m->ivf.min_rows);
+    }
     json_close(b, '}');
 }
 
@@ -87,6 +100,23 @@ static int get_counts(struct gri_meta *m, jv v, struct err *err)
     return 0;
 }
 
+/* Members that only indexes with approximate search have. */
+static int get_ivf_cfg(struct gri_meta *m, jv v, struct err *err)
+{
+    uint64_t from = IVF_MIN_ROWS;
+    m->ivf.target = IVF_TARGET;
+    m->has_ivf = json_is_true(json_get(v, "ivf"));
+    if (json_opt_num(v, "recall", &m->ivf.target, err) < 0)
+        return -1;
+    if (!(m->ivf.target >= 0 && m->ivf.target <= 1))
+        return err_set(err, EXIT_FATAL, "recall: out of range");
+    if (!json_is_null(json_get(v, "ivf_from")) &&
+        get_count(v, "ivf_from", UINT32_MAX, &from, err) < 0)
+        return -1;
+    m->ivf.min_rows = (size_t)from;
+    return 0;
+}
+
 static int read_meta(struct gri *g, struct err *err)
 {
     const void *p;
@@ -96,7 +126,11 @@ static int read_meta(struct gri *g, struct err *err)
     jv v;
     if (json_parse(&v, (struct sv){ p, n }, err) < 0)
         return damaged(g, err, "meta is not JSON");
-    int rc = get_names(g, v, err) < 0 ? -1 : get_counts(&g->meta, v, err);
+    int rc = get_names(g, v, err);
+    if (rc == 0)
+        rc = get_counts(&g->meta, v, err);
+    if (rc == 0)
+        rc = get_ivf_cfg(&g->meta, v, err);
     json_free(v);
     if (rc < 0) {
         err->code = EXIT_FATAL;
@@ -209,7 +243,9 @@ int gri_open(struct gri *g, const char *path, struct err *err)
     if (secfile_open(&g->file, path, GRI_MAGIC, GRI_VERSION, err) < 0)
         return -1;
     if (read_meta(g, err) < 0 || open_records(g, err) < 0 || open_vectors(g, err) < 0 ||
-        open_postings(g, err) < 0) {
+        open_postings(g, err) < 0 ||
+        (g->meta.has_ivf &&
+         ivf_open(&g->ivf, &g->file, g->meta.n_rows, g->meta.dim, err) < 0)) {
         gri_close(g);
         return -1;
     }
@@ -218,6 +254,7 @@ int gri_open(struct gri *g, const char *path, struct err *err)
 
 void gri_close(struct gri *g)
 {
+    ivf_close(&g->ivf);
     buf_release(&g->names);
     secfile_close(&g->file);
     *g = (struct gri){ 0 };

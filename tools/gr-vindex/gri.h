@@ -13,8 +13,14 @@
  *   term       the terms in byte order          term_at   u64 (t + 1)
  *   post       postings (sparse.h)              post_at   u64 (t + 1)
  *   df         u32 (t)                          lens      u32 (n)
+ * and those of approximate search, with l lists (ivf.h; width w: d and up to 7 zeros):
+ *   ivf        JSON text {lists,bits,target,recall,recall_far,border,levels}
+ *   ivf_cent   u8 (l, w) centroids in blocks    ivf_list  f32 (3, l) scale, spread, |c|²
+ *   ivf_at     u32 (l + 1) first place of each list           ivf_row   u32 (v) by place
+ *   ivf_code   blocks of codes (code.h)         ivf_bytes u8 (v, w) by place
  * The sections term … lens are absent when the index was built without sparse search (then
- * meta's analyzer is ""). No times or names of files: the same input gives the same bytes.
+ * meta's analyzer is ""), those of approximate search when meta has no `ivf`. No times or names
+ * of files: the same input gives the same bytes.
  */
 #ifndef GRI_H
 #define GRI_H
@@ -22,6 +28,7 @@
 #include "dense.h"
 #include "err.h"
 #include "gr.h"
+#include "ivf.h"
 #include "secfile.h"
 #include "sparse.h"
 #include "sv.h"
@@ -37,6 +44,8 @@ struct gri_meta {
     struct sv fields;   /* "title,section,text": what was analysed */
     size_t dim, n_docs, n_rows, n_terms;
     uint64_t n_with_terms, total_len;
+    bool has_ivf;       /* there is approximate search */
+    struct ivf_cfg ivf; /* how it is made when the index is written again */
 };
 
 /* An open file; const, shared by all threads. */
@@ -50,6 +59,7 @@ struct gri {
     const uint32_t *sorted, *rank;
     struct dense dense;
     struct sparse sparse; /* all zero when there are no postings */
+    struct ivf ivf;       /* all zero when meta.has_ivf is false */
 };
 
 /* Open: maps, checks that the sections fit together; milliseconds. EXIT_FATAL with the reason.

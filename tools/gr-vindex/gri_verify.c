@@ -126,5 +126,7 @@ int gri_verify(const struct gri *g, struct err *err)
     if (secfile_verify(&g->file, err) < 0 || check_ids(g, err) < 0 ||
         check_records(g, err) < 0 || check_vectors(g, err) < 0)
         return -1;
+    if (g->meta.has_ivf && ivf_verify(&g->ivf, g->file.path, g->dense.rows, err) < 0)
+        return -1;
     return check_sparse(g, err);
 }

@@ -17,10 +17,18 @@ void lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr)
     w->known = alloc_zero(n_docs + 1, 1);
 }
 
+void lists_worker_approximate(struct lists_worker *w, const struct ivf *ivf,
+                              const struct ivf_effort *effort)
+{
+    w->ivf = ivf;
+    w->effort = *effort;
+}
+
 void lists_worker_release(struct lists_worker *w)
 {
     terms_free(w->terms);
     sparse_scratch_release(&w->sparse);
+    ivf_scratch_release(&w->scratch);
     filter_free(w->filter);
     free(w->skip);
     free(w->known);
@@ -71,14 +79,30 @@ void list_release(struct list *l)
 
 /* ---- running ---- */
 
-static void run_dense(struct vindex *x, const struct lists_worker *w, struct list **lists,
-                      size_t n)
+/* Part of the rows from which on a list is made exactly: it would look into most lists. */
+#define DEEP 8
+
+static bool is_approximate(const struct lists_worker *w, const struct list *l)
+{
+    return w->ivf && l->best.k < w->ivf->n_rows / DEEP;
+}
+
+static void run_approximate(const struct vindex *x, struct lists_worker *w, struct list *l)
+{
+    if (!w->scratch.q)
+        ivf_scratch_init(&w->scratch, w->ivf);
+    ivf_search(w->ivf, &x->gri.dense, l->vector, &w->effort, w->skip, &w->scratch, &l->best);
+}
+
+static void run_dense(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n)
 {
     size_t nq = 0, dim = x->dim;
     float *queries = alloc_array(n + 1, (dim ? dim : 1) * sizeof *queries);
     struct topk *best = alloc_array(n + 1, sizeof *best);
     for (size_t i = 0; i < n; i++)
-        if (lists[i]->kind == LIST_DENSE) {
+        if (lists[i]->kind == LIST_DENSE && is_approximate(w, lists[i]))
+            run_approximate(x, w, lists[i]);
+        else if (lists[i]->kind == LIST_DENSE) {
             memcpy(queries + nq * dim, lists[i]->vector, dim * sizeof *queries);
             best[nq++] = lists[i]->best;
         }
@@ -88,7 +112,7 @@ static void run_dense(struct vindex *x, const struct lists_worker *w, struct lis
     }
     nq = 0;
     for (size_t i = 0; i < n; i++)
-        if (lists[i]->kind == LIST_DENSE)
+        if (lists[i]->kind == LIST_DENSE && !is_approximate(w, lists[i]))
             lists[i]->best = best[nq++];
     free(best);
     free(queries);

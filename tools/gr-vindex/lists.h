@@ -22,10 +22,17 @@ struct lists_worker {
     struct filter *filter; /* made when first needed: compiling takes some 20 ms */
     unsigned char *skip;   /* (n_docs) 1: the filter does not select it */
     unsigned char *known;  /* (n_docs) 1: the filter has been asked */
+    const struct ivf *ivf; /* to search dense lists approximately, NULL: exactly; borrowed */
+    struct ivf_effort effort;
+    struct ivf_scratch scratch; /* made when first needed */
 };
 
 /* expr: a jq expression that compiles, NULL: no filter; borrowed until release. */
 void lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr);
+/* Search dense lists with so much effort, except deep ones. May be called again with a copy of
+ * the same. */
+void lists_worker_approximate(struct lists_worker *w, const struct ivf *ivf,
+                              const struct ivf_effort *effort);
 void lists_worker_release(struct lists_worker *w);
 
 /* One list to make. */

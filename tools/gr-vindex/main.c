@@ -34,6 +34,10 @@ static const struct opt build_options[] = {
     FIELDS_ROW,
     { "no-sparse", 0, OPT_FLAG, NULL, NULL, "no postings: dense search only",
       &cmd_cfg.no_sparse },
+    { "recall", 0, OPT_DOUBLE, "R", "0.99", "part of the 10 nearest that search is to find",
+      &cmd_cfg.recall, 0.5, 1 },
+    { "ivf-from", 0, OPT_LONG, "N", "10000", "vectors from which search is approximate, 0: never",
+      &cmd_cfg.ivf_from, 0, UINT32_MAX - 1 },
     RUN_OPTIONS,
 };
 
@@ -48,6 +52,12 @@ static const struct opt search_options[] = {
     { "filter", 0, OPT_STRING, "JQ", NULL, "only records for which JQ is true",
       &cmd_cfg.search.filter },
     { "min-score", 0, OPT_DOUBLE, "X", NULL, "leave out hits below X", &cmd_cfg.search.min_score },
+    { "Approximate search", 0, OPT_GROUP },
+    { "recall", 0, OPT_DOUBLE, "R", NULL, "part of the nearest to find, not the index's own",
+      &cmd_cfg.search.recall, 0.5, 1 },
+    { "exact", 0, OPT_FLAG, NULL, NULL, "compare with all vectors", &cmd_cfg.search.is_exact },
+    { "probe", 0, OPT_LONG, "N", "0", "lists to look into, 0: as many as the recall needs",
+      &cmd_cfg.search.probe, 0, 1 << 24 },
     { "Fusion", 0, OPT_GROUP },
     { "candidates", 0, OPT_LONG, "N", "100", "depth of each list that is fused",
       &cmd_cfg.search.candidates, 1, 1000000 },

@@ -4,6 +4,7 @@
  */
 #include "search.h"
 
+#include <stdatomic.h>
 #include <time.h>
 
 #include "alloc.h"
@@ -12,12 +13,19 @@
 #include "lists.h"
 #include "schema.h"
 
+/* Dense lists of a searcher after which what they read is copied into huge pages. */
+#define LISTS_TO_COPY 4096
+
 struct searcher {
     struct vindex *x;
     struct search_cfg cfg;
     struct plan_cfg plan_cfg;
     unsigned jobs;
     struct lists_worker *workers; /* (jobs) */
+    const struct ivf *ivf;        /* NULL: search is exact */
+    struct ivf_effort effort;
+    _Atomic(struct ivf *) copy;
+    _Atomic uint64_t n_dense;
 };
 
 /* One query while it is worked on. */
@@ -26,6 +34,23 @@ struct query {
     struct list *lists;
     size_t n_lists;
 };
+
+/* Approximate search, if the index has it and its levels reach the recall wanted. */
+static void choose_effort(struct searcher *s)
+{
+    const struct ivf *x = &s->x->gri.ivf;
+    double recall = s->cfg.recall;
+    s->cfg.recall = 0; /* exact */
+    if (s->x->is_plain || !s->x->gri.meta.has_ivf || s->cfg.is_exact)
+        return;
+    if (!(recall > 0))
+        recall = x->target;
+    if (!ivf_effort_for(x, recall, &s->effort) && !s->cfg.probe)
+        return;
+    s->effort.probe = (size_t)s->cfg.probe;
+    s->cfg.recall = recall;
+    s->ivf = x;
+}
 
 struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsigned jobs,
                             struct err *err)
@@ -40,9 +65,12 @@ struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsi
                                       .has_sparse = x->n_docs > 0 && vindex_has_sparse(x),
                                       .dim = x->dim,
                                       .model = x->model } };
+    choose_effort(s);
     s->workers = alloc_zero(jobs, sizeof *s->workers);
-    for (unsigned i = 0; i < jobs; i++)
+    for (unsigned i = 0; i < jobs; i++) {
         lists_worker_init(&s->workers[i], x->n_docs, cfg->filter);
+        lists_worker_approximate(&s->workers[i], s->ivf, &s->effort);
+    }
     /* A wrong expression is found before any query is read. */
     if (cfg->filter && !(s->workers[0].filter = filter_new(cfg->filter, err))) {
         search_free(s);
@@ -58,6 +86,7 @@ void search_free(struct searcher *s)
     for (unsigned i = 0; i < s->jobs; i++)
         lists_worker_release(&s->workers[i]);
     free(s->workers);
+    ivf_copy_free(s->copy);
     free(s);
 }
 
@@ -121,6 +150,19 @@ static int prepare(const struct searcher *s, struct query *q, struct lists_worke
 
 /* ---- a batch ---- */
 
+/* One worker makes the copy; each takes it up at its next batch. */
+static void count_dense(struct searcher *s, struct lists_worker *w, size_t n)
+{
+    if (!s->ivf)
+        return;
+    uint64_t before = atomic_fetch_add(&s->n_dense, n);
+    if (before < LISTS_TO_COPY && before + n >= LISTS_TO_COPY)
+        atomic_store(&s->copy, ivf_copy_new(s->ivf));
+    const struct ivf *copy = atomic_load(&s->copy);
+    if (copy)
+        lists_worker_approximate(w, copy, &s->effort);
+}
+
 static int run_lists(struct searcher *s, struct lists_worker *w, struct query *queries,
                      const struct search_job *jobs, size_t n, const struct map *words,
                      struct err *err)
@@ -132,6 +174,7 @@ static int run_lists(struct searcher *s, struct lists_worker *w, struct query *q
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; jobs[i].rc == 0 && j < queries[i].n_lists; j++)
             all[at++] = &queries[i].lists[j];
+    count_dense(s, w, at);
     int rc = at ? lists_run(s->x, w, all, at, words, err) : 0;
     free(all);
     return rc;

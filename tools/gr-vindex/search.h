@@ -22,6 +22,9 @@ struct search_cfg {
     double min_score;       /* -INFINITY: all */
     const char *filter;     /* jq expression, NULL: none */
     const char *hit_fields; /* "paper,title,…": copied from the stored record; "all" */
+    double recall;          /* of approximate search; 0: what the index was built for */
+    long probe;             /* lists to look into, 0: as recall needs */
+    bool is_exact;          /* no approximate search */
     bool keeps_embeddings;
     bool has_timings;
 };
