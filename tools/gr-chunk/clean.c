@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "chem.h"
 #include "scan.h"
+#include "source.h"
 #include "utf8.h"
 
 int clean_parse(const char *list, unsigned *steps, struct err *err)
@@ -505,6 +506,8 @@ void clean_run(struct clean *c, struct sv original, unsigned steps)
         furniture_find(&c->furniture, p.s, steps, c->paper);
     run_pass(&p);
     note_source(c, p.pos);
+    if (!sv_eq(original, buf_view(&c->nfc)))
+        source_follow(c, original);
 }
 
 size_t clean_source(const struct clean *c, size_t i)
