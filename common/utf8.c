@@ -124,7 +124,7 @@ size_t utf8_floor(struct sv s, size_t pos)
     return pos;
 }
 
-static void map_text(struct buf *b, struct sv s, utf8proc_option_t options)
+static void map_piece(struct buf *b, struct sv s, utf8proc_option_t options)
 {
     utf8proc_uint8_t *out = NULL;
     utf8proc_ssize_t n =
@@ -154,6 +154,34 @@ static bool is_stable(uint32_t cp)
         if (cp >= ranges[i].from && cp < ranges[i].to)
             return true;
     return false;
+}
+
+#define PIECE 1024 /* bytes given to utf8proc at a time */
+
+/* Where a piece that begins at `from` may end: before a character that does not meet what is
+ * before it in any form; amid a run of marks of hundreds of bytes, before any. */
+static size_t piece_end(struct sv s, size_t from)
+{
+    if (s.n - from <= PIECE)
+        return s.n;
+    size_t most = utf8_floor(s, from + PIECE);
+    for (size_t i = most; i > from + PIECE / 2; i = utf8_floor(s, i - 1)) {
+        size_t next = i;
+        uint32_t cp = utf8_next(s, &next);
+        if (is_stable(cp) && cp != 0xFF9E && cp != 0xFF9F) /* sound marks, in NFKC */
+            return i;
+    }
+    return most;
+}
+
+/* utf8proc sorts the marks of a character by insertion: a million of them would take hours, so
+ * it gets pieces. */
+static void map_text(struct buf *b, struct sv s, utf8proc_option_t options)
+{
+    for (size_t from = 0, to; from < s.n; from = to) {
+        to = piece_end(s, from);
+        map_piece(b, sv_from_to(s, from, to), options);
+    }
 }
 
 /* Position of the first character at or after i that is not stable, or s.n. */

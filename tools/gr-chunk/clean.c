@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "chem.h"
 #include "scan.h"
+#include "source.h"
 #include "utf8.h"
 
 int clean_parse(const char *list, unsigned *steps, struct err *err)
@@ -99,6 +100,24 @@ static bool is_invisible(uint32_t cp)
            (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2060 && cp <= 0x2064) || cp == 0xFEFF;
 }
 
+/* Zero-width joiners are spelling in Arabic and Indic scripts, and make one sign of several
+ * pictures: they stay between such characters. */
+static bool is_joiner_of(struct sv s, size_t at, size_t after, uint32_t cp)
+{
+    if ((cp != 0x200C && cp != 0x200D) || at == 0 || after >= s.n)
+        return false;
+    uint32_t sides[2] = { utf8_before(s, at), utf8_next(s, &after) };
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t c = sides[i];
+        bool is_script = (c >= 0x600 && c < 0x1100) || (c >= 0x1780 && c < 0x1800) ||
+                         (c >= 0xFB50 && c < 0xFDD0) || (c >= 0xFE70 && c < 0xFEFD);
+        bool is_picture = c >= 0x1F000 || (c >= 0x2600 && c < 0x27C0) || c == 0xFE0F;
+        if (!is_script && !is_picture)
+            return false;
+    }
+    return true;
+}
+
 static const char *ligature(uint32_t cp)
 {
     static const char *const forms[] = { "ff", "fi", "fl", "ffi", "ffl", "ft", "st" };
@@ -171,8 +190,8 @@ static bool is_compound_start(struct sv first, struct sv second)
            (first.n > 5 && sv_ends(first, SV("ly")));
 }
 
-/* A first half that is no torn word: a symbol ("Mg", "K"), an acronym ("MORB"), anything with
- * digits. */
+/* A first half that is no torn word: a single letter ("x-ray", "n-alkane"), a symbol ("Mg",
+ * "K"), an acronym ("MORB"), anything with digits. */
 static bool is_symbol(struct sv s, struct sv first)
 {
     size_t start = (size_t)(first.p - s.p), chars = 0;
@@ -183,7 +202,7 @@ static bool is_symbol(struct sv s, struct sv first)
             return true;
     size_t i = 0;
     bool is_capital = first.n && utf8_is_upper(utf8_next(first, &i));
-    return is_capital && (chars == 1 || chem_symbol(first) != 0);
+    return chars == 1 || (is_capital && chem_symbol(first) != 0);
 }
 
 /* Does the word that goes on to byte `end` belong to an address of the net? */
@@ -247,6 +266,15 @@ static bool halves_join(struct pass *p, struct sv first, struct sv second)
            !is_compound_start(first, second) && !are_words(paper, first, second);
 }
 
+/* "pre- and post-collisional", "Nord- und Süd-": the hyphen stands for a part to come. */
+static bool is_conjunction(struct sv word)
+{
+    static const char *const words[] = { "and", "or", "nor", "to",  "und", "oder",
+                                         "bis", "et", "ou",  "en",  "y",   "o",
+                                         "e",   "i",  "и",   "или", "och", "og" };
+    return is_one_of(word, words, ARRAY_LEN(words));
+}
+
 /* "…x-⏎y…": joined, or the hyphen stays without the break. */
 static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
 {
@@ -256,8 +284,14 @@ static bool mend_hyphen(struct pass *p, uint32_t cp, size_t after)
     uint32_t before = utf8_before(p->s, p->at);
     if (!next || !(utf8_is_letter(before) || utf8_is_digit(before)))
         return false;
-    if (!halves_join(p, letters_before(p->s, p->at), letters_at(p->s, next)))
+    struct sv second = letters_at(p->s, next);
+    if (is_conjunction(second) && next + second.n < p->s.n && p->s.p[next + second.n] == ' ') {
         put(p, cp, p->pos);
+        skip_to(p, after); /* the line end becomes a blank */
+        put(p, ' ', p->pos);
+    } else if (!halves_join(p, letters_before(p->s, p->at), second)) {
+        put(p, cp, p->pos);
+    }
     count(p, CLEAN_HYPHEN);
     skip_to(p, next);
     return true;
@@ -382,7 +416,8 @@ static void one_step(struct pass *p)
         mend_space(p);
         return;
     }
-    if ((p->steps & CLEAN_CONTROL) && is_invisible(cp)) {
+    if ((p->steps & CLEAN_CONTROL) && is_invisible(cp) &&
+        !is_joiner_of(p->s, p->at, after, cp)) {
         count(p, CLEAN_CONTROL);
         skip_to(p, after);
         return;
@@ -471,6 +506,8 @@ void clean_run(struct clean *c, struct sv original, unsigned steps)
         furniture_find(&c->furniture, p.s, steps, c->paper);
     run_pass(&p);
     note_source(c, p.pos);
+    if (!sv_eq(original, buf_view(&c->nfc)))
+        source_follow(c, original);
 }
 
 size_t clean_source(const struct clean *c, size_t i)

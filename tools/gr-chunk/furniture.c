@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "clean.h"
 #include "scan.h"
+#include "utf8.h"
 
 #define HEAD_TIMES 3  /* a running head comes at least so often */
 #define SHORT_HEAD 40 /* bytes up to which a head may end as a sentence does */
@@ -202,16 +203,40 @@ static unsigned step_of(struct sv line, unsigned steps, bool is_whole, struct pa
     return is_page_number(line) || is_head(line, paper) ? CLEAN_PAGE : 0;
 }
 
+/* A number amid others is a column, and one behind "10-" the end of a range: no page. */
+static bool is_among_numbers(struct sv before, struct sv after)
+{
+    static const char *const dashes[] = { "-", "‐", "‒", "–", "−" };
+    for (size_t i = 0; i < ARRAY_LEN(dashes); i++)
+        if (sv_ends(before, sv_from(dashes[i])) && before.n > strlen(dashes[i]) &&
+            utf8_is_digit(utf8_before(before, before.n - strlen(dashes[i]))))
+            return true;
+    return (before.n && skip_digits(before, 0) == before.n) ||
+           (after.n && skip_digits(after, 0) == after.n);
+}
+
+/* The line of the block that begins at byte `at`. */
+static struct sv line_at(struct sv text, size_t at, size_t to)
+{
+    const char *stop = at < to ? memchr(text.p + at, '\n', to - at) : NULL;
+    return sv_trim(sv_from_to(text, at < to ? at : to, stop ? (size_t)(stop - text.p) : to));
+}
+
 /* Lines of text[from, to), a block between empty lines. */
 static void find_lines(struct furniture *f, struct sv text, size_t from, size_t to,
                        unsigned steps, struct paper *paper)
 {
     bool is_whole = !memchr(text.p, '\n', text.n);
+    struct sv before = SV_NONE;
     for (size_t at = from; at < to;) {
         const char *stop = memchr(text.p + at, '\n', to - at);
         size_t end = stop ? (size_t)(stop - text.p) : to;
         struct sv line = sv_trim(sv_from_to(text, at, end));
         unsigned step = line.n ? step_of(line, steps, is_whole, paper) : 0;
+        if (step == CLEAN_PAGE && skip_digits(line, 0) == line.n &&
+            is_among_numbers(before, line_at(text, end + 1, to)))
+            step = 0;
+        before = line;
         size_t notice = line.n && (steps & CLEAN_COPYRIGHT) ? copyright_length(line) : 0;
         if (notice == line.n && line.n)
             step = CLEAN_COPYRIGHT;
@@ -239,9 +264,15 @@ static size_t tag_end(struct sv s, size_t at)
         is_name = is_name || (name.n == strlen(names[k]) && starts(name, names[k]));
     if (!is_name)
         return 0;
-    for (i += n; i < s.n && i < at + 200 && s.p[i] != '<' && s.p[i] != '\n'; i++)
-        if (s.p[i] == '>')
-            return i + 1;
+    bool has_value = false;
+    size_t after = i + n;
+    for (i = after; i < s.n && i < at + 200 && s.p[i] != '<' && s.p[i] != '\n'; i++) {
+        has_value |= s.p[i] == '=';
+        if (s.p[i] == '>') /* "a<b and c>d" has none */
+            return has_value || i == after || sv_is(sv_trim(sv_from_to(s, after, i)), "/")
+                       ? i + 1
+                       : 0;
+    }
     return 0;
 }
 

@@ -194,26 +194,46 @@ static void flush_rows(struct chunker *c, const struct table *t, size_t first, s
     }
 }
 
-static void start_text(struct chunker *c, const struct table *t)
+static void start_text(struct chunker *c, struct sv lead)
 {
     buf_reset(&c->table_text);
-    buf_sv(&c->table_text, buf_view(&t->intro));
+    buf_sv(&c->table_text, lead);
+}
+
+/* What the text of each part begins with: the caption and notes; where these would fill more
+ * than half a chunk they get chunks of their own, and the parts begin with the head at most. */
+static struct sv lead_of(struct chunker *c, const struct table *t, size_t *tokens,
+                         struct buf *out)
+{
+    const struct window_cfg *cfg = &c->cfg->window;
+    struct sv lead = buf_view(&t->intro);
+    *tokens = windows_count(&c->windows, cfg, lead);
+    if (*tokens <= cfg->size / 2 || json_len(t->rows) == t->n_header)
+        return lead;
+    start_text(c, lead);
+    flush_rows(c, t, t->n_header, t->n_header, *tokens, out);
+    lead = sv_trim(buf_view(&c->heads));
+    *tokens = windows_count(&c->windows, cfg, lead);
+    if (*tokens <= cfg->size / 2)
+        return lead;
+    *tokens = 0;
+    return SV_NONE;
 }
 
 /* Rows to chunks: a row is added while it fits. */
 static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
 {
     struct buf line = BUF_INIT;
-    size_t size = c->cfg->window.size, n = json_len(t->rows), first = t->n_header;
-    start_text(c, t);
-    size_t tokens = windows_count(&c->windows, &c->cfg->window, buf_view(&t->intro));
+    size_t size = c->cfg->window.size, n = json_len(t->rows), first = t->n_header, tokens;
+    struct sv lead = lead_of(c, t, &tokens, out);
+    start_text(c, lead);
     size_t used = tokens;
     for (size_t i = t->n_header; i < n; i++) {
         put_row(c, t, i, &line);
         size_t more = windows_count(&c->windows, &c->cfg->window, buf_view(&line));
         if (i > first && used + more > size) {
             flush_rows(c, t, first, i, used, out);
-            start_text(c, t);
+            start_text(c, lead);
             used = tokens;
             first = i;
         }

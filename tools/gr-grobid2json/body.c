@@ -43,20 +43,70 @@ static struct sv face_of(const xmlNode *n)
     return rend.n ? rend : name;
 }
 
+#define MAX_SCRIPT 1024 /* bytes, and nodes, of raised text; longer is an accident */
+
+/* What raised or lowered text consists of. */
+struct inner {
+    struct buf text;
+    size_t n_nodes;
+    bool
+        is_other; /* more than text and how it is printed: a reference, a note …; or too long */
+    bool has_script;
+};
+
+static void look_inside(const xmlNode *node, struct inner *in)
+{
+    for (const xmlNode *n = node->children; n && !in->is_other; n = n->next) {
+        if (n->type == XML_TEXT_NODE || n->type == XML_CDATA_SECTION_NODE) {
+            buf_str(&in->text, (const char *)n->content);
+        } else if (n->type == XML_ELEMENT_NODE) {
+            struct sv face = face_of(n);
+            in->is_other = !face.n;
+            in->has_script |= sv_is(face, "sup") || sv_is(face, "sub");
+            look_inside(n, in);
+        }
+        in->is_other |= ++in->n_nodes > MAX_SCRIPT || in->text.len > MAX_SCRIPT;
+    }
+}
+
+/* Raised or lowered text in pieces: "10^<i>−3</i>", "D^Cpx/<i>melt</i>". */
+static void pieces(struct tei *t, struct flow *f, const xmlNode *n, enum flow_script script)
+{
+    struct inner in = { 0 };
+    look_inside(n, &in);
+    struct sv text = sv_trim(buf_view(&in.text));
+    bool is_alone = !in.is_other && text.n;
+    if (is_alone && !in.has_script && flow_has_forms(text, script)) {
+        t->script = &script;
+        tei_inline(t, f, n);
+        t->script = NULL;
+    } else if (is_alone && script == FLOW_SUPER && !flow_is_ordinal(text)) {
+        flow_text(f, FLOW_RAISED_OPEN);
+        tei_inline(t, f, n);
+        flow_text(f, FLOW_RAISED_CLOSE);
+    } else {
+        tei_inline(t, f, n);
+    }
+    buf_release(&in.text);
+}
+
 /* Inside a citation marker, and around one, raised text stays plain: a raised citation "12" is
  * no exponent. */
 static void script(struct tei *t, struct flow *f, const xmlNode *n, struct sv face)
 {
     const xmlNode *c = n->children;
     bool is_sup = sv_is(face, "sup"), is_script = is_sup || sv_is(face, "sub");
-    bool is_plain = !c || c->next || c->type != XML_TEXT_NODE || xml_is(n->parent, "ref");
     struct flow_span span = { .what = FLOW_MARK, .kind = face };
-    if (!is_script || is_plain) {
+    if (!is_script || !c || t->script || xml_is(n->parent, "ref")) {
         tei_marked(t, f, n, span);
         return;
     }
+    enum flow_script how = is_sup ? FLOW_SUPER : FLOW_SUB;
     size_t mark = tei_open(t, f, n, span);
-    flow_script(f, sv_from((const char *)c->content), is_sup ? FLOW_SUPER : FLOW_SUB);
+    if (!c->next && c->type == XML_TEXT_NODE)
+        flow_script(f, sv_from((const char *)c->content), how);
+    else
+        pieces(t, f, n, how);
     tei_close(f, mark);
 }
 
@@ -153,7 +203,10 @@ void tei_element(struct tei *t, struct flow *f, const xmlNode *n)
 void tei_inline(struct tei *t, struct flow *f, const xmlNode *node)
 {
     for (const xmlNode *n = node->children; n; n = n->next) {
-        if (n->type == XML_TEXT_NODE || n->type == XML_CDATA_SECTION_NODE)
+        bool is_text = n->type == XML_TEXT_NODE || n->type == XML_CDATA_SECTION_NODE;
+        if (is_text && t->script)
+            flow_script(f, sv_from((const char *)n->content), *t->script);
+        else if (is_text)
             flow_text(f, sv_from((const char *)n->content));
         else if (n->type == XML_ELEMENT_NODE)
             tei_element(t, f, n);
@@ -418,7 +471,7 @@ static void division(struct tei *t, const xmlNode *div, int depth)
             add_boxes(&s, n);
         if (xml_is(n, "head") && !s.head && !s.text.text.len) {
             s.head = n;
-            tei_notes_below(t, n);
+            tei_apart_below(t, n);
         } else if (!xml_is(n, "listBibl") && !xml_is(n, "back") && !xml_is(n, "front")) {
             block(t, &s.text, n, &is_open);
         }

@@ -30,13 +30,17 @@ struct grid {
     struct buf spans; /* {"row","col",…}, one for each cell that has any */
 };
 
-void tei_notes_below(struct tei *t, const xmlNode *node)
+void tei_apart_below(struct tei *t, const xmlNode *node)
 {
     for (const xmlNode *n = xml_child(node, NULL); n; n = xml_next(n, NULL)) {
         if (xml_is(n, "note"))
             tei_note(t, n);
+        else if (xml_is(n, "figure"))
+            tei_figure(t, n);
+        else if (xml_is(n, "table"))
+            tei_bare_table(t, n);
         else
-            tei_notes_below(t, n);
+            tei_apart_below(t, n);
     }
 }
 
@@ -50,7 +54,7 @@ static void add_marked(struct tei *t, struct grid *g, const xmlNode *cell, size_
     tei_inline(t, &f, cell);
     t->is_plain = was_plain;
     flow_finish(&f);
-    tei_notes_below(t, cell);
+    tei_apart_below(t, cell);
     table_cell(&g->table, buf_view(&f.text), cols, rows);
     size_t row = g->table.n_rows - 1, n = g->table.n_cells - g->table.rows[row];
     if (f.n_spans && !g->table.is_cut && n >= cols) {
@@ -185,8 +189,8 @@ static void put_caption(struct tei *t, struct buf *out, const xmlNode *figure)
 {
     const xmlNode *title = xml_next(xml_child(figure, "head"), "head");
     const xmlNode *desc = xml_child(figure, "figDesc");
-    tei_notes_below(t, xml_child(figure, "head"));
-    tei_notes_below(t, desc);
+    tei_apart_below(t, xml_child(figure, "head"));
+    tei_apart_below(t, desc);
     if (!title && !xml_next(desc, "figDesc")) {
         tei_put_marked(t, out, "caption", desc);
         return;

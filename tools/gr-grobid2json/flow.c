@@ -140,32 +140,36 @@ static uint32_t script_form(uint32_t cp, enum flow_script script)
     return 0;
 }
 
-static bool is_ordinal(struct sv s)
+bool flow_is_ordinal(struct sv s)
 {
     return sv_is(s, "st") || sv_is(s, "nd") || sv_is(s, "rd") || sv_is(s, "th");
+}
+
+bool flow_has_forms(struct sv s, enum flow_script script)
+{
+    struct sv core = sv_trim(s);
+    for (size_t pos = 0; pos < core.n;)
+        if (!script_form(utf8_next(core, &pos), script))
+            return false;
+    return core.n > 0;
 }
 
 void flow_script(struct flow *f, struct sv s, enum flow_script script)
 {
     struct sv core = sv_trim(s);
     struct buf form = BUF_INIT;
-    bool has_forms = core.n > 0;
-    for (size_t pos = 0; pos < core.n && has_forms;) {
-        uint32_t cp = script_form(utf8_next(core, &pos), script);
-        has_forms = cp != 0;
-        if (cp)
-            utf8_put(&form, cp);
-    }
     if (core.n && core.p != s.p)
         flow_gap(f, FLOW_SPACE);
-    if (has_forms) {
+    if (flow_has_forms(core, script)) {
+        for (size_t pos = 0; pos < core.n;)
+            utf8_put(&form, script_form(utf8_next(core, &pos), script));
         flow_text(f, buf_view(&form));
-    } else if (script == FLOW_SUB || is_ordinal(core) || core.n == 0) {
+    } else if (script == FLOW_SUB || flow_is_ordinal(core) || core.n == 0) {
         flow_text(f, core);
     } else {
-        flow_text(f, SV("^("));
+        flow_text(f, FLOW_RAISED_OPEN);
         flow_text(f, core);
-        flow_text(f, SV(")"));
+        flow_text(f, FLOW_RAISED_CLOSE);
     }
     if (core.p + core.n != s.p + s.n)
         flow_gap(f, FLOW_SPACE);
@@ -232,11 +236,20 @@ static bool is_joining(uint32_t cp)
     return utf8_is_mark(cp) || (cp >= 0x1160 && cp <= 0x11FF);
 }
 
-static size_t past_joining(struct sv s, size_t at)
+/* A run of characters that may combine, in bytes, the last one looked at. */
+struct run {
+    size_t from, to;
+};
+
+static size_t past_joining(struct sv s, size_t at, struct run *last)
 {
+    if (at >= last->from && at < last->to)
+        return last->to;
+    last->from = at;
     for (size_t pos = at; pos < s.n; at = pos)
         if (!is_joining(utf8_next(s, &pos)))
             break;
+    last->to = at;
     return at;
 }
 
@@ -253,9 +266,10 @@ static void normalise(struct flow *f)
     struct sv text = buf_view(&f->text);
     size_t n = 2 * f->n_spans, *old = alloc_array(n + 1, sizeof *old);
     size_t *new = alloc_array(n + 1, sizeof *new);
+    struct run last = { 0, 0 };
     for (size_t i = 0; i < f->n_spans; i++) {
-        old[2 * i] = f->spans[i].start = past_joining(text, f->spans[i].start);
-        old[2 * i + 1] = f->spans[i].end = past_joining(text, f->spans[i].end);
+        old[2 * i] = f->spans[i].start = past_joining(text, f->spans[i].start, &last);
+        old[2 * i + 1] = f->spans[i].end = past_joining(text, f->spans[i].end, &last);
     }
     old[n] = text.n;
     qsort(old, n + 1, sizeof *old, compare_sizes);

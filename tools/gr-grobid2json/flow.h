@@ -66,6 +66,15 @@ void flow_gap(struct flow *f, enum flow_gap gap);
  */
 void flow_script(struct flow *f, struct sv s, enum flow_script script);
 
+/* Has every character of s, but white space around it, such a form, and is there one? */
+bool flow_has_forms(struct sv s, enum flow_script script);
+
+bool flow_is_ordinal(struct sv s); /* st, nd, rd or th */
+
+/* Raised text in several pieces that have no such forms stands between these. */
+#define FLOW_RAISED_OPEN SV("^(")
+#define FLOW_RAISED_CLOSE SV(")")
+
 /* Open a span of what, kind, target, level and node; returns its number for flow_close. Spans
  * may nest. */
 size_t flow_open(struct flow *f, struct flow_span span);

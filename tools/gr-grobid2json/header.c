@@ -300,6 +300,7 @@ void tei_header(struct tei *t, struct buf *out, const xmlNode *root, struct sv d
     while (i + 1 < ARRAY_LEN(titles) && !tei_text(t, titles[i]).n)
         i++;
     tei_put_marked(t, out, "title", titles[i]);
+    tei_apart_below(t, titles[i]);
     tei_put_coords(t, out, "title_coords", titles[i]);
     if (!tei_put_people(t, out, "authors", article, "author") &&
         !tei_put_people(t, out, "authors", book, "author"))

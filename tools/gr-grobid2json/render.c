@@ -52,11 +52,16 @@ static void yaml(struct render *r, const char *key, struct sv value)
 static void names(jv people, struct buf *to)
 {
     for (size_t i = 0; i < json_len(people); i++) {
-        struct sv given = text_of(json_at(people, i), "given");
-        struct sv suffix = text_of(json_at(people, i), "suffix");
-        buf_printf(to, "%s%.*s%s%.*s%s%.*s", i ? ", " : "", SV_ARG(given), given.n ? " " : "",
-                   SV_ARG(text_of(json_at(people, i), "family")), suffix.n ? " " : "",
-                   SV_ARG(suffix));
+        static const char *const parts[] = { "given", "family", "suffix" };
+        buf_str(to, i ? ", " : "");
+        const char *gap = "";
+        for (size_t k = 0; k < ARRAY_LEN(parts); k++) {
+            struct sv part = text_of(json_at(people, i), parts[k]);
+            if (!part.n)
+                continue;
+            buf_printf(to, "%s%.*s", gap, SV_ARG(part));
+            gap = " ";
+        }
     }
 }
 

@@ -159,6 +159,12 @@ static void put_span(struct tei *t, struct buf *out, const struct flow_span *s, 
     json_close(out, '}');
 }
 
+/* Marks of nothing ("<hi/>") say nothing. */
+static bool is_void(const struct flow_span *s)
+{
+    return s->what == FLOW_MARK && s->start == s->end;
+}
+
 static void put_kinds(struct tei *t, struct buf *out, const struct flow *f, size_t shift,
                       bool has_refs)
 {
@@ -166,14 +172,14 @@ static void put_kinds(struct tei *t, struct buf *out, const struct flow *f, size
                                                   "sections" };
     size_t n[FLOW_WHATS] = { 0 };
     for (size_t i = 0; i < f->n_spans; i++)
-        n[f->spans[i].what]++;
+        n[f->spans[i].what] += !is_void(&f->spans[i]);
     for (int what = 0; what < FLOW_WHATS; what++) {
         if (!n[what] && !(has_refs && what == FLOW_REF))
             continue;
         json_key(out, keys[what]);
         json_open(out, '[');
         for (size_t i = 0; i < f->n_spans && n[what]; i++)
-            if ((int)f->spans[i].what == what)
+            if ((int)f->spans[i].what == what && !is_void(&f->spans[i]))
                 put_span(t, out, &f->spans[i], shift);
         json_close(out, ']');
     }
@@ -187,7 +193,10 @@ void tei_put_spans(struct tei *t, struct buf *out, const struct flow *f)
 void tei_put_spans_of(struct tei *t, struct buf *out, const char *key, const struct flow *f,
                       size_t shift)
 {
-    if (!f->n_spans)
+    size_t i = 0;
+    while (i < f->n_spans && is_void(&f->spans[i]))
+        i++;
+    if (i == f->n_spans)
         return;
     json_key(out, key);
     json_open(out, '{');

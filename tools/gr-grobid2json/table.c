@@ -187,10 +187,27 @@ static bool is_data_row(const struct table *t, size_t row)
     return row == 0 ? has_other_than_year : has_number;
 }
 
+static bool reaches_down(const struct table *t, size_t row)
+{
+    for (size_t i = t->rows[row]; i < row_end(t, row); i++)
+        if (t->cells[i].n_down)
+            return true;
+    return false;
+}
+
+/* A head cell of several rows takes rows into the head, as far as they hold no numbers. */
+static size_t label_rows(const struct table *t)
+{
+    size_t n = t->n_label_rows;
+    while (n + 1 < t->n_rows && reaches_down(t, n - 1) && !is_data_row(t, n))
+        n++;
+    return n;
+}
+
 size_t table_header_rows(const struct table *t)
 {
     if (t->n_label_rows)
-        return t->n_label_rows;
+        return label_rows(t);
     if (t->n_rows < 2)
         return 0;
     size_t first = 0;

@@ -274,6 +274,9 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
     const xmlNode *root = d->doc ? xmlDocGetRootElement(d->doc) : NULL;
     if (d->has_entities)
         return err_set(err, EXIT_REJECTED, "declares entities of its own: not read");
+    if (d->is_overfull)
+        return err_set(err, EXIT_REJECTED, "an element has more than %d attributes: not read",
+                       XML_MAX_ATTRIBUTES);
     if (d->is_too_large)
         return err_set(err, EXIT_REJECTED,
                        "its elements would take more memory than %zu MiB: raise --max-size",

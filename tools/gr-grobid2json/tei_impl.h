@@ -38,6 +38,7 @@ struct tei {
     struct buf section_formulas; /* ids in the section at hand */
     struct flow back[BACK_KINDS];
     size_t n_sections, n_tables, n_figures, n_formulas, n_footnotes, n_references;
+    const enum flow_script *script; /* inside raised or lowered text that has such forms */
     bool is_plain; /* inside tei_text: nothing is collected, notes and floats are skipped */
     size_t fill_budget; /* bytes that table filling may still add in this file */
 };
@@ -179,7 +180,8 @@ void tei_bare_table(struct tei *t, const xmlNode *table);
 void tei_formula(struct tei *t, struct flow *f, const xmlNode *formula, bool is_display);
 void tei_note(struct tei *t, const xmlNode *note);
 
-/* All notes below an element whose text is read without them: a head, a caption, a cell. */
-void tei_notes_below(struct tei *t, const xmlNode *node);
+/* Notes, figures and tables below an element whose text is read without them: a head, a
+ * caption, a cell. */
+void tei_apart_below(struct tei *t, const xmlNode *node);
 
 #endif

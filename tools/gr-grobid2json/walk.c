@@ -202,13 +202,26 @@ static int enter_pack(struct walk *w, struct buf *item, const char *path, struct
     return -1;
 }
 
+/* An archive in an archive is not read, but said. */
+static bool is_passed_over(struct walk *w, struct sv name)
+{
+    return base_name(name).p[0] == '.' || !(is_wanted(w, name) || pack_is_archive(name));
+}
+
+static int read_member(struct walk *w, struct sv name, struct buf *item, struct err *err)
+{
+    if (pack_is_archive(name))
+        return err_set(err, EXIT_REJECTED, "an archive inside an archive: unpack it first");
+    return pack_read(w->pack, item, w->cfg.max_bytes, err);
+}
+
 /* The next member of the archive at hand: 1 given, 0 its end, -1 err. */
 static int step_pack(struct walk *w, struct buf *item, const char **file, struct err *err)
 {
     struct sv name;
     bool is_stdin = w->pack_name.len == 0;
     int rc = pack_next(w->pack, &name, err);
-    while (rc > 0 && name.n && (base_name(name).p[0] == '.' || !is_wanted(w, name)))
+    while (rc > 0 && name.n && is_passed_over(w, name))
         rc = pack_next(w->pack, &name, err);
     buf_sv(item, buf_view(&w->pack_name));
     if (rc > 0 && name.n)
@@ -221,7 +234,7 @@ static int step_pack(struct walk *w, struct buf *item, const char **file, struct
         w->n_found++;
         buf_char(item, '\0');
         size_t start = item->len;
-        rc = pack_read(w->pack, item, w->cfg.max_bytes, err) < 0 ? -1 : 1;
+        rc = read_member(w, name, item, err) < 0 ? -1 : 1;
         if (rc < 0) /* what --rejects keeps is the name */
             buf_cut(item, start - 1);
     }

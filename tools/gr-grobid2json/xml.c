@@ -130,10 +130,53 @@ static void on_reference(void *user, const xmlChar *name)
     c->sax->characters(user, BAD_CAST ";", 1);
 }
 
+/* ---- attributes ---- */
+
+#define BLOCK 4096 /* bytes; more than the tags of any paper */
+
+/* Has the tag that begins at s more attributes than we take? */
+static bool is_overfull(struct sv s)
+{
+    size_t n = 0;
+    char quote = 0;
+    if (s.n < 2 || s.p[1] == '!' || s.p[1] == '?')
+        return false;
+    for (size_t i = 1; i < s.n && s.p[i] != '<' && (quote || s.p[i] != '>'); i++) {
+        bool is_mark = s.p[i] == '"' || s.p[i] == '\'';
+        if (is_mark && !quote) {
+            quote = s.p[i];
+            n++;
+        } else if (s.p[i] == quote) {
+            quote = 0;
+        }
+    }
+    return n > XML_MAX_ATTRIBUTES;
+}
+
+/* libxml2 compares each attribute of an element with all others: a million would take an hour.
+ * A tag of two blocks holds a whole one without "<", as only long texts do besides. */
+static bool has_overfull_tag(struct sv s)
+{
+    bool was_open = false;
+    for (size_t at = 0; at + BLOCK <= s.n; at += BLOCK) {
+        bool is_open = !memchr(s.p + at, '<', BLOCK);
+        size_t tag = at;
+        while (is_open && !was_open && tag > 0 && s.p[tag] != '<')
+            tag--;
+        if (is_open && !was_open && is_overfull(sv_from_to(s, tag, s.n)))
+            return true;
+        was_open = is_open;
+    }
+    return false;
+}
+
 void xml_open_within(struct xml_doc *d, struct sv bytes, size_t max)
 {
     *d = (struct xml_doc){ 0 };
     if (bytes.n == 0 || bytes.n > INT32_MAX)
+        return;
+    d->is_overfull = has_overfull_tag(bytes);
+    if (d->is_overfull)
         return;
     xmlParserCtxt *c = xmlCreateMemoryParserCtxt(bytes.p, (int)bytes.n);
     if (!c)

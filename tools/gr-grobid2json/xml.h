@@ -24,6 +24,7 @@ struct xml_doc {
     bool has_entities; /* it declares entities of its own: a reason to refuse it */
     char unknown[256]; /* names of entities that nothing is known about, a blank between */
     bool is_too_large; /* the tree would take more than max_bytes: it ends where it would */
+    bool is_overfull;  /* an element has more than XML_MAX_ATTRIBUTES: nothing was read */
     size_t max_bytes;
     xmlDict *names;      /* holds the names of the tree */
     struct arena memory; /* holds the tree of a TEI file */
@@ -32,6 +33,8 @@ struct xml_doc {
 /* No tree of n bytes of XML takes more: 46 times n for "a<b/>a<b/>a<b/>…", 55 in libxml2's own
  * trees, and what the last block leaves free. */
 #define XML_MOST_BYTES(n) (((size_t)5 << 20) + 64 * (n))
+
+#define XML_MAX_ATTRIBUTES 1000
 
 /* Call once before the first thread starts. */
 void xml_setup(void);
