@@ -37,39 +37,12 @@ void buf_reset(struct buf *b);
 char *buf_reserve(struct buf *b, size_t n);
 void buf_commit(struct buf *b, size_t n);
 
-/* buf_add where it has to grow or to look at its limit. */
-void buf_add_slowly(struct buf *b, const char *p, size_t n);
-
-/* Append n bytes; they may be bytes of b itself. Inline, since writers add a few bytes at a
- * time: mostly there is room. */
-static inline void buf_add(struct buf *b, const char *p, size_t n)
-{
-    size_t len = b->len + n;
-    if (n >= b->cap - b->len || b->max || b->overflow || len > BUF_MAX) {
-        buf_add_slowly(b, p, n);
-        return;
-    }
-    if (n)
-        memcpy(b->data + b->len, p, n);
-    b->data[len] = '\0';
-    b->len = len;
-}
-
-static inline void buf_sv(struct buf *b, struct sv s)
-{
-    buf_add(b, s.p, s.n);
-}
-
-static inline void buf_str(struct buf *b, const char *s)
-{
-    buf_add(b, s, strlen(s));
-}
-
-static inline void buf_char(struct buf *b, char c)
-{
-    buf_add(b, &c, 1);
-}
-
+/* Append n bytes; they may be bytes of b itself. The first four are inline: writers add a few
+ * bytes at a time, and mostly there is room. */
+static inline void buf_add(struct buf *b, const char *p, size_t n);
+static inline void buf_sv(struct buf *b, struct sv s);
+static inline void buf_str(struct buf *b, const char *s);
+static inline void buf_char(struct buf *b, char c);
 void buf_printf(struct buf *b, const char *fmt, ...) GR_PRINTF(2, 3);
 
 /* Keep the first n bytes (n <= len). */
@@ -83,5 +56,7 @@ struct sv buf_view(const struct buf *b);
 
 /* Hand the bytes over to the caller, who frees them; the buf is empty again. */
 char *buf_take(struct buf *b, size_t *len);
+
+#include "buf.inc"
 
 #endif
