@@ -58,22 +58,36 @@ def script(s, how):
     return s[:len(s) - len(s.lstrip())] + core + s[len(s.rstrip()):]
 
 
-def read(e, inside_ref):
-    """Text of an element as it reads, without what stands apart."""
+def in_pieces(e, how, inside_ref):
+    """How raised or lowered text with elements in it reads: all in Unicode's forms, in ^(…), or ''."""
+    below = [c for c in e.iter() if c is not e]
+    text = ''.join(e.itertext()).strip()
+    if how not in ('sup', 'sub') or inside_ref or not below or not text or not all(face(c) for c in below):
+        return ''
+    if not any(face(c) in ('sup', 'sub') for c in below) and all(c in (UP if how == 'sup' else DOWN) for c in text):
+        return 'forms'
+    return '^()' if how == 'sup' and text not in ('st', 'nd', 'rd', 'th') else ''
+
+
+def read(e, inside_ref, forms='', apart=lambda c, e: name_of(c) in APART):
+    """Text of an element as it reads, without what stands apart. forms: it is inside of such text."""
     how = face(e)
-    if how in ('sup', 'sub') and len(e) == 0 and e.text and not inside_ref:
+    if how in ('sup', 'sub') and len(e) == 0 and e.text and not inside_ref and not forms:
         return script(e.text, how)
-    out = e.text or ''
+    kind = '' if forms else in_pieces(e, how, inside_ref)
+    if kind == 'forms':
+        forms = how
+    out = script(e.text or '', forms) if forms else e.text or ''
     for c in e:
-        if name_of(c) not in APART:
-            out += read(c, name_of(e) == 'ref')
-        out += c.tail or ''
-    return out
+        if not apart(c, e):
+            out += read(c, name_of(e) == 'ref', forms, apart)
+        out += script(c.tail or '', forms) if forms else c.tail or ''
+    return '^(' + out + ')' if kind == '^()' else out
 
 
-def marker(e, parent):
+def marker(e, parent, forms):
     """What combines with the character before the marker is not in the span."""
-    s = read(e, name_of(parent) == 'ref').lstrip()
+    s = read(e, name_of(parent) == 'ref', forms).lstrip()
     while s and unicodedata.combining(s[0]):
         s = s[1:]
     return squeeze(s)
@@ -83,7 +97,9 @@ def expected(root):
     """(what, kind, target, marker) of all elements that make spans."""
     found = collections.Counter()
 
-    def walk(e, parent):
+    def walk(e, parent, forms=''):
+        if not forms and in_pieces(e, face(e), name_of(parent) == 'ref') == 'forms':
+            forms = face(e)
         for c in e:
             tag = name_of(c)
             if tag in ('listBibl', 'biblStruct', 'listOrg', 'formula', 'label'):
@@ -94,12 +110,13 @@ def expected(root):
                 targets = target.split() if target.startswith('#') else [target]
                 for t in targets:
                     if t != '#':
-                        found['ref', attr(c, 'type') or 'other', t[t.startswith('#'):], marker(c, e)] += 1
+                        found['ref', attr(c, 'type') or 'other', t[t.startswith('#'):], marker(c, e, forms)] += 1
             elif look:
-                found['mark', look, '', marker(c, e)] += 1
+                if marker(c, e, forms):
+                    found['mark', look, '', marker(c, e, forms)] += 1
             elif tag in ANNOTATIONS or (tag == 's' and (attr(c, 'type') or attr(c, 'corresp'))):
-                found['annotation', attr(c, 'type') or tag, '', marker(c, e)] += 1
-            walk(c, e)
+                found['annotation', attr(c, 'type') or tag, '', marker(c, e, forms)] += 1
+            walk(c, e, forms)
     paths = ['text/body', 'text/back', 'teiHeader/profileDesc/abstract']
     if not any(name_of(c) == 'body' for e in root if name_of(e) == 'text' for c in e):
         paths[:2] = ['text']
@@ -156,24 +173,15 @@ def said(record):
     return found, texts
 
 
-def read_all(e, inside_ref=False):
-    """Everything below an element but references, and the title page, which the header tells."""
-    how = face(e)
-    if how in ('sup', 'sub') and len(e) == 0 and e.text and not inside_ref:
-        return script(e.text, how)
-    out = e.text or ''
-    for c in e:
-        if name_of(c) == 'head' and (name_of(e) == 'listBibl' or attr(e, 'type') == 'references'):
-            continue
-        if name_of(c) not in ('biblStruct', 'bibl', 'listOrg', 'front'):
-            out += read_all(c, name_of(e) == 'ref')
-        out += c.tail or ''
-    return out
+def no_text(c, e):
+    """References, and the title page, which the header tells."""
+    is_head_of_references = name_of(e) == 'listBibl' or attr(e, 'type') == 'references'
+    return name_of(c) in ('biblStruct', 'bibl', 'listOrg', 'front') or (name_of(c) == 'head' and is_head_of_references)
 
 
 def content(root):
     """Letters and digits below <text>, as often as they are there."""
-    texts = (read_all(e) for e in root if name_of(e) == 'text')
+    texts = (read(e, False, '', no_text) for e in root if name_of(e) == 'text')
     return collections.Counter(c for s in texts for c in squeeze(s).casefold() if c.isalnum())
 
 
