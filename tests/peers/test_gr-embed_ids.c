@@ -92,7 +92,10 @@ static void check_folder(const struct tokenizer *t, jv stored, const char *data,
     snprintf(dir, sizeof dir, "%s/%.*s", data, SV_ARG(json_sv(json_get(stored, "folder"))));
     walk(&l, dir);
     qsort(l.paths, l.n, sizeof *l.paths, sv_qcmp);
-    if ((double)l.n != json_num(json_get(stored, "files"))) {
+    bool is_long = UNIT_IS_SLOW && json_num(json_get(stored, "tokens")) > 4e5;
+    if (is_long) {
+        print_message("%s: left out under a sanitizer\n", dir);
+    } else if ((double)l.n != json_num(json_get(stored, "files"))) {
         print_message("%s: %zu files, other than when the digest was made: left out\n", dir,
                       l.n);
     } else {

@@ -21,7 +21,7 @@
 #include "kmeans.h"
 #include "par.h"
 
-#define QUERIES 200
+#define QUERIES (UNIT_IS_SLOW ? 50 : 200)
 
 static uint64_t seed_of(uint64_t round)
 {
@@ -195,8 +195,9 @@ static void test_recall(void **state)
     static const double targets[] = { 0.8, 0.95, 0.99 };
     static const size_t dims[] = { 24, 150 };
     for (unsigned kind = 0; kind < N_KINDS; kind++)
-        for (size_t i = 0; i < ARRAY_LEN(dims); i++) {
-            struct set s = set_new((enum kind)kind, seed_of(kind), 4000, dims[i]);
+        for (size_t i = 0; i < (UNIT_IS_SLOW ? 1 : ARRAY_LEN(dims)); i++) {
+            size_t n = UNIT_IS_SLOW ? IVF_LEAST_ROWS : 4000;
+            struct set s = set_new((enum kind)kind, seed_of(kind), n, dims[i]);
             struct ivf_built b;
             build(&b, &s, 0.95, 2);
             printf("# %-10s %3zu dimensions:", kind_names[kind], dims[i]);
@@ -223,7 +224,7 @@ static void test_tiny(void **state)
     assert_false(ivf_is_wanted(&cfg, 5000, IVF_MAX_DIM + 1));
     assert_false(ivf_is_wanted(&never, 5000, 9));
     for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
-        for (size_t dim = 1; dim < 140; dim += dim < 9 ? 2 : 43) {
+        for (size_t dim = 1; dim < (UNIT_IS_SLOW ? 4 : 140); dim += dim < 9 ? 2 : 43) {
             struct set s = set_new(RANDOM, seed_of(i), sizes[i], dim);
             struct ivf_built b;
             build(&b, &s, 0.95, 1);
@@ -367,7 +368,7 @@ static void test_same(void **state)
 {
     (void)state;
     static const size_t dims[] = { 3, 17, 50, 128, 133, 384 };
-    for (size_t i = 0; i < ARRAY_LEN(dims); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(dims); i += UNIT_IS_SLOW ? 3 : 1) {
         struct set s = set_new(CLUSTERED, seed_of(i), 1500, dims[i]);
         struct ivf_built one, other;
         isa_limit(ISA_PLAIN);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * unit.h — includes that cmocka wants before itself, and a shorthand for views
+ * unit.h — includes that cmocka wants before itself, a shorthand for views, and how patient to
+ * be
  */
 #ifndef TESTS_UNIT_H
 #define TESTS_UNIT_H
@@ -14,6 +15,19 @@
 
 #include "gr.h"
 #include "sv.h"
+
+/* Is this a build for sanitizers? Long tests that repeat themselves do less then. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define UNIT_IS_SLOW 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNIT_IS_SLOW 1
+#endif
+#ifndef UNIT_IS_SLOW
+#define UNIT_IS_SLOW 0
+#endif
 
 /* Assert that a view holds exactly this text (NUL bytes inside are fine in the view only). */
 #define assert_sv(got, want)                                                                   \
