@@ -2,6 +2,7 @@
 /*
  * header.c — the paper about itself: title, authors, dates, journal, keywords, abstract
  */
+#include "map.h"
 #include "tei_impl.h"
 #include "utf8.h"
 
@@ -34,55 +35,106 @@ static size_t separator_at(struct sv s, bool is_comma)
     return is_comma && sv_starts(s, SV(", ")) ? 2 : 0;
 }
 
-static void put_keyword(struct buf *out, struct sv s)
+/* Those told so far, and what is at hand. */
+struct keywords {
+    struct buf list;       /* JSON strings */
+    struct map *known;     /* in small letters */
+    struct buf small;      /* scratch */
+    struct flow free_text; /* since the last term */
+};
+
+/* What parts two terms in print (", ", "; and ") is none. */
+static bool is_word(struct sv s)
 {
+    for (size_t pos = 0; pos < s.n;) {
+        uint32_t cp = utf8_next(s, &pos);
+        if (utf8_is_letter(cp) || utf8_is_number(cp))
+            return !sv_ieq(s, SV("and"));
+    }
+    return false;
+}
+
+static void put_keyword(struct keywords *k, struct sv s)
+{
+    bool is_new;
     s = sv_trim(s);
     while (s.n && strchr(".,;:", s.p[s.n - 1]))
         s = sv_trim((struct sv){ s.p, s.n - 1 });
-    if (s.n)
-        json_put_str(out, s);
+    if (!is_word(s))
+        return;
+    buf_reset(&k->small);
+    for (size_t pos = 0; pos < s.n;)
+        utf8_put(&k->small, utf8_lower(utf8_next(s, &pos)));
+    map_put(k->known, buf_view(&k->small), &is_new);
+    if (is_new)
+        json_put_str(&k->list, s);
 }
 
 /* Terms come one by one, or several in one text. Commas part them only in free text: a term may
  * hold one ("isotopes, stable"). */
-static void split_keywords(struct buf *out, struct sv s, bool is_comma)
+static void split_keywords(struct keywords *k, struct sv s, bool is_comma)
 {
     static const char *const heads[] = { "Keywords", "KEYWORDS", "Key words", "Index Terms" };
     for (size_t i = 0; i < ARRAY_LEN(heads); i++)
         if (sv_starts(s, sv_from(heads[i])))
             s = sv_from_to(s, strlen(heads[i]), s.n);
-    while (s.n && strchr(":-. ", s.p[0]))
+    while (s.n && strchr(is_comma ? ":-., " : ":-. ", s.p[0]))
         s = sv_from_to(s, 1, s.n);
     size_t from = 0, i = 0;
     while (i < s.n) {
         size_t n = separator_at(sv_from_to(s, i, s.n), is_comma);
         if (n)
-            put_keyword(out, sv_from_to(s, from, i));
+            put_keyword(k, sv_from_to(s, from, i));
         i += n ? n : 1;
         from = n ? i : from;
     }
-    put_keyword(out, sv_from_to(s, from, s.n));
+    put_keyword(k, sv_from_to(s, from, s.n));
+}
+
+static void end_free_text(struct keywords *k)
+{
+    flow_finish(&k->free_text);
+    split_keywords(k, buf_view(&k->free_text.text), true);
+    flow_reset(&k->free_text);
+}
+
+/* Terms or items below node, and text between them. */
+static void add_keywords(struct tei *t, struct keywords *k, const xmlNode *node)
+{
+    for (const xmlNode *n = node->children; n; n = n->next) {
+        if (n->type == XML_TEXT_NODE || n->type == XML_CDATA_SECTION_NODE) {
+            flow_text(&k->free_text, sv_from((const char *)n->content));
+        } else if (xml_is(n, "term") || xml_is(n, "item")) {
+            end_free_text(k);
+            split_keywords(k, tei_text(t, n), false);
+        } else if (xml_is(n, "list")) {
+            end_free_text(k);
+            add_keywords(t, k, n);
+        } else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "head")) {
+            bool was_plain = t->is_plain;
+            t->is_plain = true;
+            tei_element(t, &k->free_text, n);
+            t->is_plain = was_plain;
+        }
+    }
+    end_free_text(k);
 }
 
 static void put_keywords(struct tei *t, struct buf *out, const xmlNode *header)
 {
-    const xmlNode *k = xml_path(header, "profileDesc/textClass/keywords");
-    struct buf list = BUF_INIT;
-    for (; k; k = xml_next(k, "keywords")) {
-        const xmlNode *in = xml_child(k, "list") ? xml_child(k, "list") : k;
-        const char *name = xml_child(in, "term") ? "term" : "item";
-        const xmlNode *term = xml_child(in, name);
-        if (!term)
-            split_keywords(&list, tei_text(t, k), true);
-        for (; term; term = xml_next(term, name))
-            split_keywords(&list, tei_text(t, term), false);
-    }
+    const xmlNode *node = xml_path(header, "profileDesc/textClass/keywords");
+    struct keywords k = { .known = map_new() };
+    for (; node; node = xml_next(node, "keywords"))
+        add_keywords(t, &k, node);
     json_key(out, "keywords");
     json_open(out, '[');
-    if (list.len)
-        json_put_raw(out, buf_view(&list));
+    if (k.list.len)
+        json_put_raw(out, buf_view(&k.list));
     json_close(out, ']');
-    buf_release(&list);
+    map_free(k.known);
+    buf_release(&k.list);
+    buf_release(&k.small);
+    flow_release(&k.free_text);
 }
 
 /* ---- abstract ---- */
