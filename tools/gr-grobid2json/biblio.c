@@ -486,7 +486,7 @@ static void put_reference(struct tei *t, const xmlNode *bibl)
 static void put_printed(struct tei *t, const xmlNode *bibl)
 {
     struct buf *out = &t->references;
-    if (!tei_text(t, bibl).n)
+    if (!tei_text(t, bibl).n && !xml_attr(bibl, "id").n)
         return;
     json_open(out, '{');
     tei_put_id(out, bibl, "b", t->n_references++);
