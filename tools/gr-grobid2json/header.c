@@ -351,8 +351,12 @@ void tei_header(struct tei *t, struct buf *out, const xmlNode *root, struct sv d
     size_t i = 0;
     while (i + 1 < ARRAY_LEN(titles) && !tei_text(t, titles[i]).n)
         i++;
-    tei_put_marked(t, out, "title", titles[i]);
+    if (i == 0 && !tei_subtitle(titles[0], NULL) && tei_subtitle(titles[1], NULL))
+        i = 1; /* the same in full */
+    tei_put_title(t, out, titles[i], i < 2 ? titles[!i] : NULL, "amu");
     tei_apart_below(t, titles[i]);
+    for (const xmlNode *n = NULL; (n = tei_subtitle(titles[i], n));)
+        tei_apart_below(t, n);
     tei_put_coords(t, out, "title_coords", titles[i]);
     if (!tei_put_people(t, out, "authors", article, "author") &&
         !tei_put_people(t, out, "authors", book, "author"))
