@@ -175,20 +175,53 @@ static void add_abstract(struct tei *t, struct flow *f, const xmlNode *node)
     tei_close(f, span);
 }
 
-/* Further abstracts of a publisher's file: translated, graphical, for everybody … */
-static void put_other_abstracts(struct tei *t, struct buf *out, const xmlNode *first)
+/* What an abstract's language is known by: "en" of "en-GB". */
+static struct sv primary_language(const xmlNode *n)
+{
+    struct sv rest = xml_attr(n, "lang"), first = SV_NONE;
+    (void)sv_cut(&rest, '-', &first);
+    return first;
+}
+
+/* The language of the main abstract: the paper's, if there is one in it or one of no language
+ * of its own; else the first one's. */
+static struct sv abstract_language(const xmlNode *root, const xmlNode *first)
+{
+    const xmlNode *text = xml_child(root, "text");
+    struct sv paper =
+        primary_language(xml_attr(text, "lang").n ? text : xml_child(root, "teiHeader"));
+    for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
+        struct sv own = primary_language(a);
+        if (!own.n || sv_ieq(own, paper))
+            return paper;
+    }
+    return primary_language(first);
+}
+
+/* A publisher's files name what is another one: translated, graphical, for everybody …; in TEI
+ * it is in another language. */
+static bool is_other_abstract(const struct tei *t, const xmlNode *a, struct sv language)
+{
+    struct sv own = primary_language(a);
+    return t->publisher ? xml_attr(a, "type").n > 0 : own.n && !sv_ieq(own, language);
+}
+
+static void put_other_abstracts(struct tei *t, struct buf *out, const xmlNode *first,
+                                struct sv language)
 {
     struct buf all = BUF_INIT;
     for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
         struct flow f = { 0 };
-        if (xml_attr(a, "type").n)
+        struct sv type = xml_attr(a, "type");
+        if (is_other_abstract(t, a, language))
             add_abstract(t, &f, a);
         flow_finish(&f);
         if (f.text.len) {
             json_open(&all, '{');
-            tei_put(&all, "type", xml_attr(a, "type"));
+            tei_put(&all, "type", type.n ? type : SV("translated"));
             tei_put(&all, "language", xml_attr(a, "lang"));
             tei_put(&all, "text", buf_view(&f.text));
+            tei_put_spans_of(t, &all, "text_spans", &f, 0);
             json_close(&all, '}');
         }
         flow_release(&f);
@@ -202,12 +235,13 @@ static void put_other_abstracts(struct tei *t, struct buf *out, const xmlNode *f
     buf_release(&all);
 }
 
-static void put_abstract(struct tei *t, struct buf *out, const xmlNode *header)
+static void put_abstract(struct tei *t, struct buf *out, const xmlNode *root)
 {
     struct flow f = { 0 };
-    const xmlNode *first = xml_path(header, "profileDesc/abstract");
+    const xmlNode *first = xml_path(root, "teiHeader/profileDesc/abstract");
+    struct sv language = abstract_language(root, first);
     for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
-        if (xml_attr(a, "type").n && t->publisher)
+        if (is_other_abstract(t, a, language))
             continue;
         flow_gap(&f, FLOW_PARA);
         add_abstract(t, &f, a);
@@ -217,8 +251,7 @@ static void put_abstract(struct tei *t, struct buf *out, const xmlNode *header)
     if (f.text.len)
         tei_put_spans_of(t, out, "abstract_spans", &f, 0);
     flow_release(&f);
-    if (t->publisher)
-        put_other_abstracts(t, out, first);
+    put_other_abstracts(t, out, first, language);
 }
 
 /* ---- rights and funding ---- */
@@ -375,7 +408,7 @@ void tei_header(struct tei *t, struct buf *out, const xmlNode *root, struct sv d
     put_funding(t, out, root);
     put_language(out, root);
     put_keywords(t, out, header);
-    put_abstract(t, out, header);
+    put_abstract(t, out, root);
     if (t->cfg->has_coords)
         put_surfaces(out, root);
 }
