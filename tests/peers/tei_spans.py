@@ -146,6 +146,8 @@ def said(record):
         if key in owner:
             add(owner[key], owner.get(key + '_spans', {}))
     member(record, 'abstract')
+    for a in record.get('abstracts', []):
+        member(a, 'text')
     for s in record['sections']:
         add(s['text'], s)
         member(s, 'head')

@@ -370,8 +370,8 @@ static const char *const used[] = {
     "rights",       "sections",       "series",
     "source",       "submission",     "tables",
     "text",         "title",          "title_coords",
-    "title_spans",  "trace",          "urls",
-    "volume",       "year",
+    "title_spans",  "titles",         "trace",
+    "urls",         "volume",         "year",
 };
 
 /* Is there a member that is not in `used`? */

@@ -191,6 +191,7 @@ static void flush_rows(struct chunker *c, const struct table *t, size_t first, s
         p.text = sv_from_to(buf_view(&c->table_text), w->from, w->to);
         p.n_tokens = w->n_tokens;
         chunk_emit(c, &p, out);
+        p.table = SV_NONE; /* once: a row of many cells would come again with each piece */
     }
 }
 

@@ -294,22 +294,7 @@ void tei_put_ids(struct buf *out, const xmlNode *bibl, const xmlNode *other, str
     free(ids.all);
 }
 
-/* ---- titles and imprints ---- */
-
-const xmlNode *tei_title(const xmlNode *parent, const char *levels)
-{
-    const xmlNode *first = NULL;
-    for (const xmlNode *n = xml_child(parent, "title"); n; n = xml_next(n, "title")) {
-        struct sv level = xml_attr(n, "level");
-        if ((level.n && !strchr(levels, level.p[0])) || !n->children)
-            continue;
-        if (xml_has(n, "type", "main"))
-            return n;
-        if (!first)
-            first = n;
-    }
-    return first;
-}
+/* ---- imprints ---- */
 
 static void put_scope(struct tei *t, struct buf *out, const char *key, const xmlNode *scope)
 {
@@ -390,10 +375,10 @@ void tei_put_container(struct tei *t, struct buf *out, const xmlNode *bibl, bool
         series = tei_title(xml_child(bibl, "series"), "sjmu");
     /* What an article is in: a journal, or a book, or proceedings. */
     const xmlNode *fallback = in ? in : has_article ? series : NULL;
-    tei_put_text(t, out, "journal", journal ? journal : fallback);
+    tei_put_title_text(t, out, "journal", journal ? journal : fallback);
     tei_put_text(t, out, "journal_abbrev", of_type(book, "title", "abbrev"));
-    tei_put_text(t, out, "book", in);
-    tei_put_text(t, out, "series", series);
+    tei_put_title_text(t, out, "book", in);
+    tei_put_title_text(t, out, "series", series);
     if (!tei_put_people(t, out, "editors", book, "editor"))
         tei_put_people(t, out, "editors", xml_child(bibl, "analytic"), "editor");
     put_scopes(t, out, book);
@@ -466,7 +451,7 @@ static void put_reference(struct tei *t, const xmlNode *bibl)
     const xmlNode *title = tei_title(article, "amu");
     json_open(out, '{');
     tei_put_id(out, bibl, "b", t->n_references++);
-    tei_put_marked(t, out, "title", title ? title : tei_title(book, "mua"));
+    tei_put_title(t, out, title ? title : tei_title(book, "mua"), NULL, "amu");
     if (!tei_put_people(t, out, "authors", article, "author"))
         tei_put_people(t, out, "authors", book, "author");
     const xmlNode *dates[] = { xml_child(imprint, "date"), xml_child(book, "date"),
@@ -486,7 +471,7 @@ static void put_reference(struct tei *t, const xmlNode *bibl)
 static void put_printed(struct tei *t, const xmlNode *bibl)
 {
     struct buf *out = &t->references;
-    if (!tei_text(t, bibl).n)
+    if (!tei_text(t, bibl).n && !xml_attr(bibl, "id").n)
         return;
     json_open(out, '{');
     tei_put_id(out, bibl, "b", t->n_references++);

@@ -2,6 +2,7 @@
 /*
  * header.c — the paper about itself: title, authors, dates, journal, keywords, abstract
  */
+#include "map.h"
 #include "tei_impl.h"
 #include "utf8.h"
 
@@ -34,55 +35,106 @@ static size_t separator_at(struct sv s, bool is_comma)
     return is_comma && sv_starts(s, SV(", ")) ? 2 : 0;
 }
 
-static void put_keyword(struct buf *out, struct sv s)
+/* Those told so far, and what is at hand. */
+struct keywords {
+    struct buf list;       /* JSON strings */
+    struct map *known;     /* in small letters */
+    struct buf small;      /* scratch */
+    struct flow free_text; /* since the last term */
+};
+
+/* What parts two terms in print (", ", "; and ") is none. */
+static bool is_word(struct sv s)
 {
+    for (size_t pos = 0; pos < s.n;) {
+        uint32_t cp = utf8_next(s, &pos);
+        if (utf8_is_letter(cp) || utf8_is_number(cp))
+            return !sv_ieq(s, SV("and"));
+    }
+    return false;
+}
+
+static void put_keyword(struct keywords *k, struct sv s)
+{
+    bool is_new;
     s = sv_trim(s);
     while (s.n && strchr(".,;:", s.p[s.n - 1]))
         s = sv_trim((struct sv){ s.p, s.n - 1 });
-    if (s.n)
-        json_put_str(out, s);
+    if (!is_word(s))
+        return;
+    buf_reset(&k->small);
+    for (size_t pos = 0; pos < s.n;)
+        utf8_put(&k->small, utf8_lower(utf8_next(s, &pos)));
+    map_put(k->known, buf_view(&k->small), &is_new);
+    if (is_new)
+        json_put_str(&k->list, s);
 }
 
 /* Terms come one by one, or several in one text. Commas part them only in free text: a term may
  * hold one ("isotopes, stable"). */
-static void split_keywords(struct buf *out, struct sv s, bool is_comma)
+static void split_keywords(struct keywords *k, struct sv s, bool is_comma)
 {
     static const char *const heads[] = { "Keywords", "KEYWORDS", "Key words", "Index Terms" };
     for (size_t i = 0; i < ARRAY_LEN(heads); i++)
         if (sv_starts(s, sv_from(heads[i])))
             s = sv_from_to(s, strlen(heads[i]), s.n);
-    while (s.n && strchr(":-. ", s.p[0]))
+    while (s.n && strchr(is_comma ? ":-., " : ":-. ", s.p[0]))
         s = sv_from_to(s, 1, s.n);
     size_t from = 0, i = 0;
     while (i < s.n) {
         size_t n = separator_at(sv_from_to(s, i, s.n), is_comma);
         if (n)
-            put_keyword(out, sv_from_to(s, from, i));
+            put_keyword(k, sv_from_to(s, from, i));
         i += n ? n : 1;
         from = n ? i : from;
     }
-    put_keyword(out, sv_from_to(s, from, s.n));
+    put_keyword(k, sv_from_to(s, from, s.n));
+}
+
+static void end_free_text(struct keywords *k)
+{
+    flow_finish(&k->free_text);
+    split_keywords(k, buf_view(&k->free_text.text), true);
+    flow_reset(&k->free_text);
+}
+
+/* Terms or items below node, and text between them. */
+static void add_keywords(struct tei *t, struct keywords *k, const xmlNode *node)
+{
+    for (const xmlNode *n = node->children; n; n = n->next) {
+        if (n->type == XML_TEXT_NODE || n->type == XML_CDATA_SECTION_NODE) {
+            flow_text(&k->free_text, sv_from((const char *)n->content));
+        } else if (xml_is(n, "term") || xml_is(n, "item")) {
+            end_free_text(k);
+            split_keywords(k, tei_text(t, n), false);
+        } else if (xml_is(n, "list")) {
+            end_free_text(k);
+            add_keywords(t, k, n);
+        } else if (n->type == XML_ELEMENT_NODE && !xml_is(n, "head")) {
+            bool was_plain = t->is_plain;
+            t->is_plain = true;
+            tei_element(t, &k->free_text, n);
+            t->is_plain = was_plain;
+        }
+    }
+    end_free_text(k);
 }
 
 static void put_keywords(struct tei *t, struct buf *out, const xmlNode *header)
 {
-    const xmlNode *k = xml_path(header, "profileDesc/textClass/keywords");
-    struct buf list = BUF_INIT;
-    for (; k; k = xml_next(k, "keywords")) {
-        const xmlNode *in = xml_child(k, "list") ? xml_child(k, "list") : k;
-        const char *name = xml_child(in, "term") ? "term" : "item";
-        const xmlNode *term = xml_child(in, name);
-        if (!term)
-            split_keywords(&list, tei_text(t, k), true);
-        for (; term; term = xml_next(term, name))
-            split_keywords(&list, tei_text(t, term), false);
-    }
+    const xmlNode *node = xml_path(header, "profileDesc/textClass/keywords");
+    struct keywords k = { .known = map_new() };
+    for (; node; node = xml_next(node, "keywords"))
+        add_keywords(t, &k, node);
     json_key(out, "keywords");
     json_open(out, '[');
-    if (list.len)
-        json_put_raw(out, buf_view(&list));
+    if (k.list.len)
+        json_put_raw(out, buf_view(&k.list));
     json_close(out, ']');
-    buf_release(&list);
+    map_free(k.known);
+    buf_release(&k.list);
+    buf_release(&k.small);
+    flow_release(&k.free_text);
 }
 
 /* ---- abstract ---- */
@@ -123,20 +175,53 @@ static void add_abstract(struct tei *t, struct flow *f, const xmlNode *node)
     tei_close(f, span);
 }
 
-/* Further abstracts of a publisher's file: translated, graphical, for everybody … */
-static void put_other_abstracts(struct tei *t, struct buf *out, const xmlNode *first)
+/* What an abstract's language is known by: "en" of "en-GB". */
+static struct sv primary_language(const xmlNode *n)
+{
+    struct sv rest = xml_attr(n, "lang"), first = SV_NONE;
+    (void)sv_cut(&rest, '-', &first);
+    return first;
+}
+
+/* The language of the main abstract: the paper's, if there is one in it or one of no language
+ * of its own; else the first one's. */
+static struct sv abstract_language(const xmlNode *root, const xmlNode *first)
+{
+    const xmlNode *text = xml_child(root, "text");
+    struct sv paper =
+        primary_language(xml_attr(text, "lang").n ? text : xml_child(root, "teiHeader"));
+    for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
+        struct sv own = primary_language(a);
+        if (!own.n || sv_ieq(own, paper))
+            return paper;
+    }
+    return primary_language(first);
+}
+
+/* A publisher's files name what is another one: translated, graphical, for everybody …; in TEI
+ * it is in another language. */
+static bool is_other_abstract(const struct tei *t, const xmlNode *a, struct sv language)
+{
+    struct sv own = primary_language(a);
+    return t->publisher ? xml_attr(a, "type").n > 0 : own.n && !sv_ieq(own, language);
+}
+
+static void put_other_abstracts(struct tei *t, struct buf *out, const xmlNode *first,
+                                struct sv language)
 {
     struct buf all = BUF_INIT;
     for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
         struct flow f = { 0 };
-        if (xml_attr(a, "type").n)
+        struct sv type = xml_attr(a, "type");
+        if (is_other_abstract(t, a, language))
             add_abstract(t, &f, a);
         flow_finish(&f);
         if (f.text.len) {
             json_open(&all, '{');
-            tei_put(&all, "type", xml_attr(a, "type"));
+            tei_put(&all, "type", type.n ? type : SV("translated"));
             tei_put(&all, "language", xml_attr(a, "lang"));
             tei_put(&all, "text", buf_view(&f.text));
+            tei_put_spans_of(t, &all, "text_spans", &f, 0);
             json_close(&all, '}');
         }
         flow_release(&f);
@@ -150,12 +235,13 @@ static void put_other_abstracts(struct tei *t, struct buf *out, const xmlNode *f
     buf_release(&all);
 }
 
-static void put_abstract(struct tei *t, struct buf *out, const xmlNode *header)
+static void put_abstract(struct tei *t, struct buf *out, const xmlNode *root)
 {
     struct flow f = { 0 };
-    const xmlNode *first = xml_path(header, "profileDesc/abstract");
+    const xmlNode *first = xml_path(root, "teiHeader/profileDesc/abstract");
+    struct sv language = abstract_language(root, first);
     for (const xmlNode *a = first; a; a = xml_next(a, "abstract")) {
-        if (xml_attr(a, "type").n && t->publisher)
+        if (is_other_abstract(t, a, language))
             continue;
         flow_gap(&f, FLOW_PARA);
         add_abstract(t, &f, a);
@@ -165,8 +251,7 @@ static void put_abstract(struct tei *t, struct buf *out, const xmlNode *header)
     if (f.text.len)
         tei_put_spans_of(t, out, "abstract_spans", &f, 0);
     flow_release(&f);
-    if (t->publisher)
-        put_other_abstracts(t, out, first);
+    put_other_abstracts(t, out, first, language);
 }
 
 /* ---- rights and funding ---- */
@@ -299,8 +384,12 @@ void tei_header(struct tei *t, struct buf *out, const xmlNode *root, struct sv d
     size_t i = 0;
     while (i + 1 < ARRAY_LEN(titles) && !tei_text(t, titles[i]).n)
         i++;
-    tei_put_marked(t, out, "title", titles[i]);
+    if (i == 0 && !tei_subtitle(titles[0], NULL) && tei_subtitle(titles[1], NULL))
+        i = 1; /* the same in full */
+    tei_put_title(t, out, titles[i], i < 2 ? titles[!i] : NULL, "amu");
     tei_apart_below(t, titles[i]);
+    for (const xmlNode *n = NULL; (n = tei_subtitle(titles[i], n));)
+        tei_apart_below(t, n);
     tei_put_coords(t, out, "title_coords", titles[i]);
     if (!tei_put_people(t, out, "authors", article, "author") &&
         !tei_put_people(t, out, "authors", book, "author"))
@@ -319,7 +408,7 @@ void tei_header(struct tei *t, struct buf *out, const xmlNode *root, struct sv d
     put_funding(t, out, root);
     put_language(out, root);
     put_keywords(t, out, header);
-    put_abstract(t, out, header);
+    put_abstract(t, out, root);
     if (t->cfg->has_coords)
         put_surfaces(out, root);
 }

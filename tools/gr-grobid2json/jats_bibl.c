@@ -164,7 +164,7 @@ void jats_references(struct publisher *p, xmlNode *list)
         for (xmlNode *c = xml_child(ref, NULL); c && xml_is(ref, "ref"); c = xml_next(c, NULL))
             if (publisher_is_citation(c))
                 citation(p, ref, c, k++);
-        if (xml_is(ref, "ref") && k == 0 && !publisher_is_blank(ref))
-            (void)publisher_entry(p, ref, ref, 0, false); /* a note */
+        if (xml_is(ref, "ref") && k == 0 && (xml_attr(ref, "id").n || !publisher_is_blank(ref)))
+            (void)publisher_entry(p, ref, ref, 0, false); /* a note, or what a marker names */
     }
 }

@@ -17,12 +17,28 @@ static struct sv text_of(jv object, const char *field)
 }
 
 /* A paragraph of its own, unless it is empty. */
-static void paragraph(struct render *r, const char *before, struct sv s, const char *after)
+static void paragraph(struct render *r, struct sv s)
 {
     if (!s.n)
         return;
-    buf_printf(r->out, "%s%.*s%s\n\n", r->is_markdown ? before : "", SV_ARG(s),
-               r->is_markdown ? after : "");
+    buf_sv(r->out, s);
+    buf_str(r->out, "\n\n");
+}
+
+/* The same as a quotation: each line has the mark, those between paragraphs too. */
+static void quotation(struct render *r, struct sv s)
+{
+    struct sv line;
+    if (!r->is_markdown || !s.n) {
+        paragraph(r, s);
+        return;
+    }
+    while (sv_cut(&s, '\n', &line)) {
+        buf_str(r->out, line.n ? "> " : ">");
+        buf_sv(r->out, line);
+        buf_char(r->out, '\n');
+    }
+    buf_char(r->out, '\n');
 }
 
 static void title(struct render *r, int level, struct sv n, struct sv head)
@@ -83,7 +99,7 @@ static void front(struct render *r, jv paper)
         buf_str(r->out, "---\n\n");
     }
     title(r, 1, SV_NONE, text_of(paper, "title"));
-    paragraph(r, "", buf_view(&people), "");
+    paragraph(r, buf_view(&people));
     buf_release(&people);
     buf_release(&words);
 }
@@ -141,8 +157,8 @@ static void tables(struct render *r, jv list)
         }
         if (json_len(rows))
             buf_char(r->out, '\n');
-        paragraph(r, "", text_of(table, "text"), "");
-        paragraph(r, "", text_of(table, "notes"), "");
+        paragraph(r, text_of(table, "text"));
+        paragraph(r, text_of(table, "notes"));
     }
 }
 
@@ -162,8 +178,17 @@ static void back(struct render *r, jv matter)
         struct sv s = text_of(matter, parts[i].key);
         if (s.n)
             title(r, 2, SV_NONE, sv_from(parts[i].head));
-        paragraph(r, "", s, "");
+        paragraph(r, s);
     }
+}
+
+/* Is the DOI in a reference as printed, in letters of any case? */
+static bool names_doi(struct sv raw, struct sv doi)
+{
+    bool found = false;
+    for (size_t at = 0; !found && (at = sv_find(raw, SV("10."), at)) != SIZE_MAX; at++)
+        found = sv_ieq(sv_from_to(raw, at, at + doi.n), doi);
+    return found;
 }
 
 static void reference(struct render *r, jv ref, size_t number)
@@ -182,7 +207,7 @@ static void reference(struct render *r, jv ref, size_t number)
         if (in.n)
             buf_printf(r->out, ". %.*s", SV_ARG(in));
     }
-    if (doi.n && sv_find(raw, doi, 0) == SIZE_MAX)
+    if (doi.n && !names_doi(raw, doi))
         buf_printf(r->out, " doi:%.*s", SV_ARG(doi));
     buf_char(r->out, '\n');
 }
@@ -204,20 +229,19 @@ static void body(struct render *r, jv paper)
     struct sv summary = text_of(paper, "abstract");
     if (summary.n)
         title(r, 2, SV_NONE, SV("Abstract"));
-    paragraph(r, "", summary, "");
+    paragraph(r, summary);
     for (size_t i = 0; i < json_len(sections); i++) {
         jv s = json_at(sections, i);
         double level = json_num(json_get(s, "level"));
         title(r, level >= 1 && level < 5 ? (int)level + 1 : 6, text_of(s, "n"),
               text_of(s, "head"));
-        paragraph(r, "", text_of(s, "text"), "");
+        paragraph(r, text_of(s, "text"));
     }
     tables(r, json_get(paper, "tables"));
     for (size_t i = 0; i < json_len(figures); i++)
         caption(r, json_at(figures, i), "Figure");
-    for (size_t i = 0; i < json_len(notes); i++) {
-        paragraph(r, "> ", text_of(json_at(notes, i), "text"), "");
-    }
+    for (size_t i = 0; i < json_len(notes); i++)
+        quotation(r, text_of(json_at(notes, i), "text"));
 }
 
 int render_record(enum render_format format, struct sv record, struct buf *out, struct err *err)

@@ -204,6 +204,18 @@ void tei_put_spans_of(struct tei *t, struct buf *out, const char *key, const str
     json_close(out, '}');
 }
 
+void tei_put_flow(struct tei *t, struct buf *out, const char *key, struct flow *f)
+{
+    flow_finish(f);
+    if (!f->text.len)
+        return;
+    struct buf name = BUF_INIT;
+    tei_put(out, key, buf_view(&f->text));
+    buf_printf(&name, "%s_spans", key);
+    tei_put_spans_of(t, out, buf_cstr(&name), f, 0);
+    buf_release(&name);
+}
+
 void tei_put_marked(struct tei *t, struct buf *out, const char *key, const xmlNode *node)
 {
     if (!node || !node->children)
@@ -217,13 +229,6 @@ void tei_put_marked(struct tei *t, struct buf *out, const char *key, const xmlNo
     t->is_plain = true;
     tei_inline(t, &f, node);
     t->is_plain = was_plain;
-    flow_finish(&f);
-    if (f.text.len) {
-        struct buf name = BUF_INIT;
-        tei_put(out, key, buf_view(&f.text));
-        buf_printf(&name, "%s_spans", key);
-        tei_put_spans_of(t, out, buf_cstr(&name), &f, 0);
-        buf_release(&name);
-    }
+    tei_put_flow(t, out, key, &f);
     flow_release(&f);
 }

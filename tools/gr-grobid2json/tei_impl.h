@@ -2,9 +2,10 @@
 /*
  * tei_impl.h — what the parts of the converter share: the state of one file, its small helpers
  *
- *   header.c  titles, people, dates, keywords, abstract      biblio.c  the same for references
+ *   header.c  people, dates, keywords, abstract, funding     biblio.c  the same for references
  *   body.c    sections, notes, back matter                   people.c  authors, affiliations
  *   floats.c  tables, figures, formulas                      spans.c   marks in texts
+ *   titles.c  titles and subtitles
  */
 #ifndef TEI_IMPL_H
 #define TEI_IMPL_H
@@ -91,6 +92,26 @@ void tei_put_spans_of(struct tei *t, struct buf *out, const char *key, const str
  * and floats in it are skipped. */
 void tei_put_marked(struct tei *t, struct buf *out, const char *key, const xmlNode *node);
 
+/* Finish the flow and write its text and spans as these two members. */
+void tei_put_flow(struct tei *t, struct buf *out, const char *key, struct flow *f);
+
+/* ---- titles.c ---- */
+
+/* First title of the levels in `levels` ("aj"), those of type main first, then those of no
+ * type; NULL: none. */
+const xmlNode *tei_title(const xmlNode *parent, const char *levels);
+
+/* The subtitle of a title that comes next after before (NULL: the first); NULL: no more. */
+const xmlNode *tei_subtitle(const xmlNode *title, const xmlNode *before);
+
+/* Members title, title_spans: "Title: subtitle"; titles: what else of the levels stands beside
+ * it, or beside other, another title of the work (may be NULL). title NULL: nothing. */
+void tei_put_title(struct tei *t, struct buf *out, const xmlNode *title, const xmlNode *other,
+                   const char *levels);
+
+/* Member key: "Title: subtitle", without spans. */
+void tei_put_title_text(struct tei *t, struct buf *out, const char *key, const xmlNode *title);
+
 /* ---- people.c ---- */
 
 /* Member authors (or editors) from the author (editor) children of parent, which must be
@@ -130,9 +151,6 @@ void tei_put_container(struct tei *t, struct buf *out, const xmlNode *bibl, bool
 
 /* Members urls, raw, note, coords …: what a biblStruct says beside the work's own parts. */
 void tei_put_rest(struct tei *t, struct buf *out, const xmlNode *bibl);
-
-/* First title of the levels in `levels` ("aj"), those of type main first; NULL: none. */
-const xmlNode *tei_title(const xmlNode *parent, const char *levels);
 
 /* The references of a listBibl, or a biblStruct itself, into t->references. */
 void tei_references(struct tei *t, const xmlNode *list);
