@@ -5,6 +5,7 @@
 #include "extract.h"
 
 #include "alloc.h"
+#include "chem.h"
 #include "cite.h"
 #include "hash.h"
 #include "scan.h"
@@ -145,6 +146,18 @@ static bool is_notation(const struct entry *e, const struct question *q)
            map_get(q->terms, SV("isotop")) == MAP_NONE;
 }
 
+/* "uranium Has Value 3.2 ppb": the value of something that the fact does not name. It answers
+ * a question that names nothing else, and is misleading for any other. */
+static bool is_of_nothing(const struct entry *e)
+{
+    size_t at = sv_find(e->text, SV(" Has Value "), 0);
+    struct chem c;
+    if (e->kind != ENTRY_FACT || at == SIZE_MAX)
+        return false;
+    struct sv head = sv_from_to(e->text, 0, at);
+    return chem_name(head) || (chem_match(head, 0, &c) && c.end == head.n);
+}
+
 static bool may_speak(const struct context *c, const struct question *q, const struct piece *p)
 {
     const struct entry *e = &c->entries[p->entry];
@@ -184,7 +197,7 @@ static void score(struct cand *k, const struct context *c, const struct question
         k->score *= PART_LEANING;
     if (n > LONG_WORDS)
         k->score *= (60.0 + LONG_WORDS) / (60.0 + (double)n);
-    if (k->coverage <= 0)
+    if (k->coverage <= 0 || (k->coverage < 0.99 && is_of_nothing(e)))
         k->score = 0;
 }
 
