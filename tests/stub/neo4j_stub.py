@@ -12,6 +12,7 @@ behaviour:
     $STUB/noapoc       apoc procedures not found    memory    a transient error
     $STUB/fewer        one row less than sent       garbage   no JSON
     $STUB/other        JSON of something else       500 404   so always
+    $STUB/graph        every name is there, around it always the same records
     $STUB/once500      fails first, then as ok
 
 GET $STUB/log gives the statements so far, one a line, with the number of their rows.
@@ -27,7 +28,15 @@ lock = threading.Lock()
 failed = []
 
 
+TRIPLES = [{"head": {"name": "n%d" % (i + d), "type": "x"}, "relation": "R", "paper": "P%d" % i,
+            "tail": {"name": "n%d" % i, "type": "x"}} for i in range(40) for d in (1, 2)]
+
+
 def rows_of(statement, mode):
+    if mode == "graph" and "UNWIND a.uids" in statement["statement"]:
+        return [{"row": ["x|x:n1"]}]
+    if mode == "graph" and "r.triples" in statement["statement"]:
+        return [{"row": [json.dumps(t)]} for t in TRIPLES]
     n = len(statement.get("parameters", {}).get("rows", ()))
     if not n:
         return []

@@ -10,7 +10,7 @@
 
 /* ---- numbers of strings: in the order of their bytes ---- */
 
-static const struct map *sorting; /* qsort has no context; builds are one at a time */
+static _Thread_local const struct map *sorting; /* qsort has no context */
 
 static int cmp_string(const void *a, const void *b)
 {
