@@ -52,7 +52,7 @@ fi
 if [ -f "$models/ms-marco-MiniLM-L-12-v2/model.safetensors" ]; then
     echo "reranking the first 20 hits of 40 judged questions:"
     for set in cranfield cisi; do
-        jq -c --rawfile r "$ir/$set/qrels.tsv" '(reduce ($r | split("\n")[] | split("\t")[0]) as $i ({}; .[$i] = 1)) as $has | select($has[.id])' "$BENCH/$set.q" >"$BENCH/$set.judged"
+        jq -c --rawfile r "$ir/$set/qrels.tsv" '(reduce ($r | split("\n")[] | select(length > 0) | split("\t")[0]) as $i ({}; .[$i] = 1)) as $has | select($has[.id])' "$BENCH/$set.q" >"$BENCH/$set.judged"
         awk -v n="$(wc -l <"$BENCH/$set.judged")" 'int(NR * 40 / n) != int((NR - 1) * 40 / n)' "$BENCH/$set.judged" >"$BENCH/$set.q40"
         gr-vindex search -q -k 20 -i "$BENCH/$set.gri" --mode=hybrid "$BENCH/$set.q40" >"$BENCH/$set.hybrid"
         row "$set" "hybrid" "$(ndcg "$set" <"$BENCH/$set.hybrid")"
