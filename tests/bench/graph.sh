@@ -15,12 +15,13 @@ random()
     awk -v n="$1" -v e="$2" 'BEGIN { srand(1); for (i = 0; i < e; i++) printf "{\"head\":{\"name\":\"node %d\",\"type\":\"x\"},\"relation\":\"Rel %d\",\"tail\":{\"name\":\"node %d\",\"type\":\"x\"},\"paper\":\"P%d\",\"chunk\":\"P%d#%d\"}\n", int(rand() * n), int(rand() * 7), int(rand() * n), i % 997, i % 997, i }'
 }
 
-# clock COMMAND…: seconds and peak MiB on standard error's last line, into $took and $peak
+# clock COMMAND…: seconds and peak MiB, into $took and $peak
 clock()
 {
-    /usr/bin/time -f '%e %M' -o time.out "$@"
-    read -r took peak <time.out
-    peak=$((peak / 1024))
+    local since=$EPOCHREALTIME
+    /usr/bin/time -f '%M' -o time.out "$@"
+    took=$(awk -v a="$since" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.4f", b - a }')
+    peak=$(($(cat time.out) / 1024))
 }
 
 random "$nodes" "$edges" >graph.ndjson
