@@ -27,12 +27,10 @@ content null, comments, CRLF, a last event with "choices":[] and usage, [DONE]. 
 $STUB/log answers with the bodies of the requests so far, one a line.
 """
 import json
-import os
-import subprocess
-import sys
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import serve
 
 log = []
 lock = threading.Lock()
@@ -46,20 +44,7 @@ TEXTS = {
 }
 
 
-class Stub(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *args):
-        pass
-
-    def answer(self, status, body, kind="application/json"):
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
+class Stub(serve.Handler):
     def refuse(self, status, message):
         self.answer(status, {"error": {"message": message, "type": "bad"}})
 
@@ -68,7 +53,7 @@ class Stub(BaseHTTPRequestHandler):
 
     def do_POST(self):
         mode = self.path.split("/")[1]
-        raw = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        raw = self.body().decode()
         body = json.loads(raw)
         with lock:
             log.append(raw)
@@ -127,14 +112,5 @@ class Stub(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
-def main():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Stub)
-    server.handle_error = lambda *args: None  # a client that hangs up is no news
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    env = dict(os.environ, STUB=f"http://127.0.0.1:{server.server_port}")
-    rc = subprocess.call(sys.argv[1:], env=env)
-    os._exit(rc if rc >= 0 else 128 - rc)
-
-
 if __name__ == "__main__":
-    main()
+    serve.run(Stub)

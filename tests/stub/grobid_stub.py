@@ -40,11 +40,11 @@ import os
 import re
 import ssl
 import subprocess
-import sys
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from xml.sax.saxutils import escape
+
+import serve
 
 seen = {}
 lock = threading.Lock()
@@ -86,12 +86,7 @@ def line_of(pdf, word):
     return m.group(1).decode("utf-8", "replace").strip() if m else ""
 
 
-class Stub(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *args):
-        pass
-
+class Stub(serve.Handler):
     def answer(self, status, body=b"", kind="application/xml", headers=(), cut=0):
         data = body.encode() if isinstance(body, str) else body
         self.send_response(status)
@@ -201,22 +196,16 @@ class Stub(BaseHTTPRequestHandler):
         return self.answer(200, others.get(mode, tei))
 
 
-def main():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Stub)
-    server.handle_error = lambda *args: None  # a client that hangs up is no news
-    scheme = "http"
-    if os.environ.get("STUB_TLS"):
-        scheme = "https"
-        subprocess.check_call(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "stub.key", "-out", "stub.crt",
-                               "-days", "2", "-subj", "/CN=localhost"], stderr=subprocess.DEVNULL)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain("stub.crt", "stub.key")
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    env = dict(os.environ, STUB=f"{scheme}://127.0.0.1:{server.server_port}")
-    rc = subprocess.call(sys.argv[1:], env=env)
-    os._exit(rc if rc >= 0 else 128 - rc)
+def tls():
+    """For https when STUB_TLS is set, else None."""
+    if not os.environ.get("STUB_TLS"):
+        return None
+    subprocess.check_call(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "stub.key", "-out", "stub.crt",
+                           "-days", "2", "-subj", "/CN=localhost"], stderr=subprocess.DEVNULL)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain("stub.crt", "stub.key")
+    return context
 
 
 if __name__ == "__main__":
-    main()
+    serve.run(Stub, tls())

@@ -30,13 +30,11 @@ many were.
 import base64
 import hashlib
 import json
-import os
 import struct
-import subprocess
-import sys
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import serve
 
 log = []
 paid = {}
@@ -48,23 +46,7 @@ def vector(text, dim=8):
     return [round((digest[i] - 127.5) / 128, 4) for i in range(dim)]
 
 
-class Stub(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *args):
-        pass
-
-    def answer(self, status, body, headers=(), cut=0):
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in headers:
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data) + cut))
-        self.end_headers()
-        self.wfile.write(data)
-        if cut:
-            self.close_connection = True
-
+class Stub(serve.Handler):
     def refuse(self, status, message, code="bad", headers=()):
         self.answer(status, {"error": {"message": message, "code": code, "type": code}}, headers)
 
@@ -77,7 +59,7 @@ class Stub(BaseHTTPRequestHandler):
 
     def do_POST(self):
         mode = self.path.split("/")[1]
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.loads(self.body())
         texts = body["input"]
         with lock:
             log.append(f"{mode} {len(texts)}")
@@ -137,14 +119,5 @@ class Stub(BaseHTTPRequestHandler):
                     cut=100 if mode == "cut" else 0)
 
 
-def main():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Stub)
-    server.handle_error = lambda *args: None  # a client that hangs up is no news
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    env = dict(os.environ, STUB=f"http://127.0.0.1:{server.server_port}")
-    rc = subprocess.call(sys.argv[1:], env=env)
-    os._exit(rc if rc >= 0 else 128 - rc)
-
-
 if __name__ == "__main__":
-    main()
+    serve.run(Stub)

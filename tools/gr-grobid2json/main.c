@@ -134,12 +134,12 @@ static int convert(void *ctx, unsigned worker, struct rec *r, struct buf *out, s
     bool is_pdf = rc == 0 && pdf_is(buf_view(&bytes), r->line);
     if (is_pdf)
         rc = fetch_tei(c->fetch, worker, r, &bytes, hex, err);
-    if (rc == 0) {
-        rc = tei_convert(&c->tei, r, buf_view(&bytes), to, err);
-        if (is_pdf && rc < 0)
+    if (rc == 0 && is_pdf) {
+        rc = tei_convert_as(&c->tei, r, buf_view(&bytes), hex, to, err);
+        if (rc < 0)
             err_prefix(err, "GROBID's TEI");
-        else if (is_pdf)
-            pdf_sign(to, 0, buf_view(&bytes), hex);
+    } else if (rc == 0) {
+        rc = tei_convert(&c->tei, r, buf_view(&bytes), to, err);
     }
     struct sv rest = buf_view(&record), one;
     while (rc == 0 && c->format && sv_cut(&rest, '\n', &one))

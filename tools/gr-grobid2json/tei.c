@@ -308,16 +308,14 @@ static int check(const struct tei_cfg *cfg, struct rec *r, const struct xml_doc 
 
 /* A publisher's file may hold several articles; what a cut left out is of the last one. */
 static void put_records(const struct tei_cfg *cfg, const struct rec *r, struct xml_doc *d,
-                        struct sv bytes, struct buf *out)
+                        size_t n_bytes, const char *hex, struct buf *out)
 {
     const char *publisher = publisher_of(xmlDocGetRootElement(d->doc));
     if (publisher)
         publisher_to_tei(d);
     const xmlNode *root = xmlDocGetRootElement(d->doc);
     bool is_corpus = publisher && xml_is(root, "teiCorpus");
-    size_t budget = FILL_BYTES(bytes.n), n = 0;
-    char hex[65];
-    digest(bytes, hex);
+    size_t budget = FILL_BYTES(n_bytes), n = 0;
     for (const xmlNode *one = is_corpus ? xml_child(root, "TEI") : root, *next; one;
          one = next) {
         next = is_corpus ? xml_next(one, "TEI") : NULL;
@@ -333,6 +331,14 @@ static void put_records(const struct tei_cfg *cfg, const struct rec *r, struct x
 int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struct buf *out,
                 struct err *err)
 {
+    char hex[65];
+    digest(bytes, hex);
+    return tei_convert_as(cfg, r, bytes, hex, out, err);
+}
+
+int tei_convert_as(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, const char *hex,
+                   struct buf *out, struct err *err)
+{
     if (sv_trim(bytes).n == 0)
         return err_set(err, EXIT_REJECTED, "empty file");
     size_t share = cfg->budget ? budget_take(cfg->budget, XML_MOST_BYTES(bytes.n)) : 0;
@@ -340,7 +346,7 @@ int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struc
     xml_open_within(&d, bytes, share);
     int rc = check(cfg, r, &d, err);
     if (rc == 0)
-        put_records(cfg, r, &d, bytes, out);
+        put_records(cfg, r, &d, bytes.n, hex, out);
     xml_close(&d);
     if (share)
         budget_give(cfg->budget, share);

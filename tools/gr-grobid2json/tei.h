@@ -38,6 +38,11 @@ struct tei_cfg {
 int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struct buf *out,
                 struct err *err);
 
+/* The same where the bytes were made of another file: hex is the SHA-256 of that, for `source`
+ * and, without a DOI, for `id`. GROBID's TEI holds the time of its making; the PDF stays. */
+int tei_convert_as(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, const char *hex,
+                   struct buf *out, struct err *err);
+
 /* Call once before threads start. */
 void tei_setup(void);
 
