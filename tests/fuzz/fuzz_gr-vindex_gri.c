@@ -3,16 +3,15 @@
  * fuzz_gr-vindex_gri.c — a .gri whose sections were changed and whose checksums are right:
  * refused, or searched without a step outside
  *
- * The input is a list of changes to a small good index: a byte that names the section, two for
- * the place, one for the number of bytes n (below 128: n bytes that follow are written there;
- * 128 and up: the section is cut to place bytes). Input that begins with the file's magic is a
- * whole file instead.
+ * The input is a list of changes to a small good index (gri_patch.h). Input that begins with
+ * the file's magic is a whole file instead.
  */
 #include <math.h>
 #include <unistd.h>
 
 #include "alloc.h"
 #include "builder.h"
+#include "gri_patch.h"
 #include "search.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -68,54 +67,6 @@ static void build(const char *to)
         abort();
     analyzer_free(a);
     builder_free(b);
-}
-
-/* Change the good sections as the input says. */
-static void patch(struct buf *sections, const uint8_t *data, size_t size)
-{
-    while (size >= 4) {
-        struct buf *s = &sections[data[0] % MAX_SECTIONS];
-        size_t at = (size_t)data[1] | (size_t)data[2] << 8, n = data[3];
-        data += 4;
-        size -= 4;
-        if (n >= 128) {
-            if (at < s->len)
-                buf_cut(s, at);
-            continue;
-        }
-        for (size_t i = 0; i < n && i < size && at + i < s->len; i++)
-            s->data[at + i] = (char)data[i];
-        data += n < size ? n : size;
-        size -= n < size ? n : size;
-    }
-}
-
-static void write_patched(const char *from, const char *to, const uint8_t *data, size_t size)
-{
-    struct secfile f;
-    struct err err;
-    struct buf bytes[MAX_SECTIONS] = { 0 };
-    struct section sections[MAX_SECTIONS];
-    struct out out;
-    if (secfile_open(&f, from, GRI_MAGIC, GRI_VERSION, &err) < 0)
-        abort();
-    for (size_t i = 0; i < MAX_SECTIONS; i++) {
-        const void *p;
-        size_t n;
-        if (secfile_get(&f, names[i], 1, &p, &n, &err) < 0)
-            abort();
-        buf_add(&bytes[i], p, n);
-    }
-    secfile_close(&f);
-    patch(bytes, data, size);
-    for (size_t i = 0; i < MAX_SECTIONS; i++)
-        sections[i] = (struct section){ names[i], buf_cstr(&bytes[i]), bytes[i].len };
-    if (out_open(&out, to, &err) < 0)
-        abort();
-    secfile_write(&out, GRI_MAGIC, GRI_VERSION, sections, MAX_SECTIONS);
-    (void)out_close(&out, &err);
-    for (size_t i = 0; i < MAX_SECTIONS; i++)
-        buf_release(&bytes[i]);
 }
 
 /* Ask for everything the tool does with an index. */
@@ -179,7 +130,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 2 && (memcmp(data, "GRV", 3) == 0 || data[0] == '{'))
         put(path, (struct sv){ (const char *)data, size });
     else
-        write_patched(good, path, data, size);
+        gri_patch_write(&(struct gri_patch){ names, MAX_SECTIONS, MAX_SECTIONS, 1 }, good, path,
+                        data, size);
     use(path, size % 16 ? NULL : ".year > 2010");
     return 0;
 }

@@ -3,16 +3,14 @@
  * fuzz_gr-vindex_ivf.c — an index whose sections of approximate search were changed and whose
  * checksums are right: refused, or searched without a step outside
  *
- * The input is a list of changes: a byte that names the section, two for the place (times 4),
- * one for the number of bytes n (below 128: n bytes that follow are written there; 128 and up:
- * the section is cut to place bytes).
+ * The input is a list of changes (gri_patch.h), places counted in fours.
  */
 #include <math.h>
 #include <unistd.h>
 
 #include "alloc.h"
 #include "builder.h"
-#include "gri.h"
+#include "gri_patch.h"
 #include "rng.h"
 #include "search.h"
 #include "vec.h"
@@ -56,54 +54,6 @@ static void build(const char *to)
     if (out_close(&out, &err) < 0)
         abort();
     builder_free(b);
-}
-
-/* Change copies of the good sections as the input says. */
-static void patch(struct buf *sections, const uint8_t *data, size_t size)
-{
-    while (size >= 4) {
-        struct buf *s = &sections[data[0] % N_CHANGED];
-        size_t at = 4 * ((size_t)data[1] | (size_t)data[2] << 8), n = data[3];
-        data += 4;
-        size -= 4;
-        if (n >= 128) {
-            if (at < s->len)
-                buf_cut(s, at);
-            continue;
-        }
-        for (size_t i = 0; i < n && i < size && at + i < s->len; i++)
-            s->data[at + i] = (char)data[i];
-        data += n < size ? n : size;
-        size -= n < size ? n : size;
-    }
-}
-
-static void write_patched(const char *from, const char *to, const uint8_t *data, size_t size)
-{
-    struct secfile f;
-    struct err err;
-    struct buf bytes[ARRAY_LEN(names)] = { 0 };
-    struct section sections[ARRAY_LEN(names)];
-    struct out out;
-    if (secfile_open(&f, from, GRI_MAGIC, GRI_VERSION, &err) < 0)
-        abort();
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        const void *p;
-        size_t n;
-        if (secfile_get(&f, names[i], 1, &p, &n, &err) < 0)
-            abort();
-        buf_add(&bytes[i], p, n);
-    }
-    secfile_close(&f);
-    patch(bytes, data, size);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        sections[i] = (struct section){ names[i], buf_cstr(&bytes[i]), bytes[i].len };
-    if (out_open(&out, to, &err) < 0)
-        abort();
-    secfile_write(&out, GRI_MAGIC, GRI_VERSION, sections, ARRAY_LEN(names));
-    (void)out_close(&out, &err);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        buf_release(&bytes[i]);
 }
 
 static void use(const char *index, const char *filter, long probe)
@@ -152,7 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         build(good);
         (void)atexit(remove_files);
     }
-    write_patched(good, path, data, size);
+    gri_patch_write(&(struct gri_patch){ names, ARRAY_LEN(names), N_CHANGED, 4 }, good, path,
+                    data, size);
     use(path, size % 16 ? NULL : ".id > \"5\"", size % 3 ? 0 : 2);
     return 0;
 }
