@@ -8,11 +8,10 @@
  */
 #include "generate.h"
 #include "run.h"
-#include "utf8.h"
 
 static struct generate_cfg cfg;
 static struct {
-    const char *api, *key_file, *system, *prompt;
+    const char *api, *key_file, *system, *prompt, *cache;
 } given;
 
 /* clang-format off: version 14 tears a table of structures apart */
@@ -41,6 +40,8 @@ static const struct opt options[] = {
     { "system", 0, OPT_STRING, "FILE", NULL, "another system prompt", &given.system },
     { "prompt", 0, OPT_STRING, "FILE", NULL, "another prompt, with {{query}} and {{context}}",
       &given.prompt },
+    { "cache", 0, OPT_STRING, "DIR", NULL, "keep replies in this folder, and take them from it",
+      &given.cache },
     { "dry-run", 0, OPT_FLAG, NULL, NULL, "print the requests, ask nobody", &cfg.is_dry_run },
     RUN_OPTIONS,
 };
@@ -63,22 +64,6 @@ static void show(struct sv text)
     fflush(stderr);
 }
 
-static int read_prompt(struct buf *text, const char *file, const char *name, struct err *err)
-{
-    struct buf path = BUF_INIT;
-    int rc = 0;
-    if (file)
-        buf_str(&path, file);
-    else
-        rc = file_find_data(&path, run_cfg.data, name, err);
-    if (rc == 0)
-        rc = file_read(text, buf_cstr(&path), 1 << 20, err);
-    if (rc == 0 && utf8_check(buf_view(text)) != SIZE_MAX)
-        rc = err_set(err, EXIT_FATAL, "%s: not valid UTF-8", buf_cstr(&path));
-    buf_release(&path);
-    return rc;
-}
-
 static int line(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
                 struct err *err)
 {
@@ -88,8 +73,10 @@ static int line(void *ctx, unsigned worker, const struct rec *r, struct buf *out
 /* What a chat model needs, read before the first record is. */
 static int set_up_chat(struct run *run, struct buf *url, char **key, struct buf prompts[2])
 {
-    if (read_prompt(&prompts[0], given.system, "prompts/generate-system.txt", &run->err) < 0 ||
-        read_prompt(&prompts[1], given.prompt, "prompts/generate-user.txt", &run->err) < 0)
+    if (llm_prompt_read(&prompts[0], given.system, run_cfg.data, "prompts/generate-system.txt",
+                        &run->err) < 0 ||
+        llm_prompt_read(&prompts[1], given.prompt, run_cfg.data, "prompts/generate-user.txt",
+                        &run->err) < 0)
         return -1;
     cfg.chat.system = buf_view(&prompts[0]);
     cfg.chat.user = buf_view(&prompts[1]);
@@ -103,6 +90,9 @@ static int set_up_chat(struct run *run, struct buf *url, char **key, struct buf 
         return -1;
     cfg.url = buf_cstr(url);
     cfg.key = *key;
+    if (given.cache && !cfg.is_dry_run &&
+        !(cfg.chat.cache = llm_cache_open(given.cache, buf_view(url), &run->err)))
+        return -1;
     return 0;
 }
 
@@ -131,10 +121,13 @@ int main(int argc, char **argv)
     int rc;
     if (cfg.chat.is_stream && !given.api)
         return run_usage(&run, "--stream needs --api");
+    if (given.cache && (!given.api || cfg.chat.is_stream))
+        return run_usage(&run, "--cache keeps whole replies of --api, no --stream");
     if ((given.api || cfg.is_dry_run) && set_up_chat(&run, &url, &key, prompts) < 0)
         rc = run_fail(&run);
     else
         rc = answer_all(&run);
+    cache_close(cfg.chat.cache);
     free(key);
     buf_release(&url);
     buf_release(&prompts[0]);
