@@ -104,10 +104,10 @@ static void test_exact(void **state)
         struct rng r = { seed_of_round(round) };
         size_t n = rng_below(&r, 400), dim = 1 + rng_below(&r, 40), nq = 1 + rng_below(&r, 9);
         const char *path = test_path("exact.gri");
-        struct gri g;
+        struct store s;
         struct err err;
         test_index(round, n, dim, 1, NULL, path);
-        assert_int_equal(gri_open(&g, path, &err), 0);
+        assert_int_equal(store_open(&s, path, &err), 0);
         float *q = alloc_array(nq * dim, sizeof *q);
         for (size_t j = 0; j < nq; j++) {
             test_vector(&r, q + j * dim, dim);
@@ -116,10 +116,10 @@ static void test_exact(void **state)
         unsigned char *skip = alloc_zero(n + 1, 1);
         for (size_t i = 0; i < n; i++)
             skip[i] = rng_below(&r, 4) == 0;
-        check_exact(&g, q, nq, rng_below(&r, 30), skip);
+        check_exact(&s.segments[0], q, nq, rng_below(&r, 30), skip);
         free(skip);
         free(q);
-        gri_close(&g);
+        store_close(&s);
         unlink(path);
     }
 }
@@ -166,12 +166,12 @@ static void make_queries(struct rng *r, size_t n, size_t dim, struct buf *b)
 static void answers(const char *path, const struct search_cfg *cfg, struct sv queries,
                     size_t batch, struct buf *out)
 {
-    struct vindex x;
+    struct vset x;
     struct err err, errs[16];
     struct rec recs[16];
     struct search_job jobs[16];
     struct sv line;
-    assert_int_equal(vindex_open(&x, path, "text", 1, &err), 0);
+    assert_int_equal(vset_open(&x, &path, 1, "text", 1, &err), 0);
     struct searcher *s = search_new(&x, cfg, 1, &err);
     assert_non_null(s);
     for (size_t n; queries.n;) {
@@ -187,7 +187,7 @@ static void answers(const char *path, const struct search_cfg *cfg, struct sv qu
         }
     }
     search_free(s);
-    vindex_close(&x);
+    vset_close(&x);
 }
 
 static void assert_same(struct buf *a, struct buf *b)
