@@ -10,11 +10,7 @@
 static const char *put_file(const char *p, size_t n)
 {
     const char *path = test_path("bytes.gri");
-    struct out out;
-    struct err err;
-    assert_int_equal(out_open(&out, path, &err), 0);
-    out_put(&out, (struct sv){ p, n });
-    assert_int_equal(out_close(&out, &err), 0);
+    test_put_file(path, (struct sv){ p, n });
     return path;
 }
 
