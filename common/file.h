@@ -26,6 +26,11 @@ struct out {
 
 /* Open for writing; path NULL or "-" is standard output. */
 int out_open(struct out *o, const char *path, struct err *err);
+
+/* Write to an open file from a place on, in place: nothing is renamed or synced. fd stays the
+ * caller's. path: for messages. */
+int out_open_at(struct out *o, const char *path, int fd, uint64_t at, struct err *err);
+
 void out_put(struct out *o, struct sv bytes);
 void out_flush(struct out *o);
 bool out_failed(const struct out *o);

@@ -152,6 +152,20 @@ int out_open(struct out *o, const char *path, struct err *err)
     return -1;
 }
 
+int out_open_at(struct out *o, const char *path, int fd, uint64_t at, struct err *err)
+{
+    *o = (struct out){ .fd = fcntl(fd, F_DUPFD_CLOEXEC, 3) };
+    if (o->fd >= 0 && lseek(o->fd, (off_t)at, SEEK_SET) >= 0) {
+        o->path = alloc_text(path, strlen(path));
+        return 0;
+    }
+    err_set(err, EXIT_FATAL, "%s: cannot write: %s", path, strerror(errno));
+    if (o->fd >= 0)
+        close(o->fd);
+    o->fd = -1;
+    return -1;
+}
+
 /* ---- writing ---- */
 
 void out_flush(struct out *o)

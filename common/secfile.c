@@ -85,6 +85,14 @@ void secfile_write(struct out *out, const char magic[8], uint32_t version,
         put_padded(out, sections[i].data, sections[i].n);
 }
 
+uint64_t secfile_size(const struct section *sections, size_t n_sections)
+{
+    uint64_t n = round_up(sizeof(struct header) + n_sections * sizeof(struct entry));
+    for (size_t i = 0; i < n_sections; i++)
+        n += round_up(sections[i].n);
+    return n;
+}
+
 bool secfile_is(const char *path, const char magic[8])
 {
     char start[8];
@@ -143,9 +151,18 @@ int secfile_open(struct secfile *f, const char *path, const char magic[8], uint3
     return 0;
 }
 
+int secfile_open_part(struct secfile *f, const char *path, const char *p, size_t n,
+                      const char magic[8], uint32_t version, struct err *err)
+{
+    *f = (struct secfile){ .path = path, .is_part = true, .map = { .p = p, .n = n } };
+    return check(f, magic, version, err);
+}
+
 void secfile_close(struct secfile *f)
 {
-    file_unmap(&f->map);
+    if (!f->is_part)
+        file_unmap(&f->map);
+    *f = (struct secfile){ 0 };
 }
 
 static bool is_intact(const struct secfile *f, const struct entry *e)

@@ -31,9 +31,13 @@ struct section {
 void secfile_write(struct out *out, const char magic[8], uint32_t version,
                    const struct section *sections, size_t n_sections);
 
+/* How many bytes these sections make. */
+uint64_t secfile_size(const struct section *sections, size_t n_sections);
+
 struct secfile {
     struct mapped map;
     const char *path; /* borrowed, for messages */
+    bool is_part;     /* of a larger file, whose mapping is another's */
     uint32_t n_sections;
 };
 
@@ -45,6 +49,11 @@ bool secfile_is(const char *path, const char magic[8]);
 int secfile_open(struct secfile *f, const char *path, const char magic[8], uint32_t version,
                  struct err *err);
 void secfile_close(struct secfile *f);
+
+/* Open n bytes at p, a part of a mapped file that stays mapped until secfile_close; they are
+ * the whole of the sectioned file. */
+int secfile_open_part(struct secfile *f, const char *path, const char *p, size_t n,
+                      const char magic[8], uint32_t version, struct err *err);
 
 /* A section as an array of `count` things of `size` bytes; valid until secfile_close.
  * EXIT_FATAL when it is missing, its size is no multiple of `size`, or it is small (a page) and

@@ -11,7 +11,7 @@
 
 #include "alloc.h"
 #include "file.h"
-#include "gri.h"
+#include "store.h"
 #include "topk.h"
 
 #define K 10
@@ -60,20 +60,21 @@ static size_t count_hits(const struct topk *got, const int64_t *exact, const str
 
 int main(int argc, char **argv)
 {
-    struct gri g;
+    struct store s;
     struct err err;
     struct ivf_scratch scratch;
     size_t bytes, exact_bytes;
     if (argc != 5)
         fail("usage: bench_gr-vindex_ann INDEX QUERIES EXACT SET");
-    if (gri_open(&g, argv[1], &err) < 0)
+    if (store_open(&s, argv[1], &err) < 0)
         fail(err.msg);
+    const struct gri *g = &s.segments[0];
     const float *queries = npy(argv[2], &bytes);
     const int64_t *exact = npy(argv[3], &exact_bytes);
-    size_t dim = g.meta.dim, n = bytes / (dim * sizeof *queries);
-    if (!g.meta.has_ivf || exact_bytes < n * K * sizeof *exact)
+    size_t dim = g->meta.dim, n = bytes / (dim * sizeof *queries);
+    if (!g->meta.has_ivf || exact_bytes < n * K * sizeof *exact)
         fail("an index without approximate search, or too few exact neighbours");
-    struct ivf *x = ivf_copy_new(&g.ivf); /* as gr-vindex does after some thousand queries */
+    struct ivf *x = ivf_copy_new(&g->ivf); /* as gr-vindex does after some thousand queries */
     ivf_scratch_init(&scratch, x);
     for (size_t t = 0; t < ARRAY_LEN(targets); t++) {
         struct ivf_effort e;
@@ -83,13 +84,13 @@ int main(int argc, char **argv)
         double start = cpu_seconds();
         for (size_t i = 0; i < n; i++) {
             topk_init(&best[i], K);
-            ivf_search(x, &g.dense, queries + i * dim, &e, NULL, &scratch, &best[i]);
+            ivf_search(x, &g->dense, queries + i * dim, &e, NULL, &scratch, &best[i]);
             topk_sort(&best[i]);
         }
         double seconds = cpu_seconds() - start;
         size_t hits = 0;
         for (size_t i = 0; i < n; i++) {
-            hits += count_hits(&best[i], exact + i * K, &g);
+            hits += count_hits(&best[i], exact + i * K, g);
             topk_release(&best[i]);
         }
         free(best);
@@ -99,6 +100,6 @@ int main(int argc, char **argv)
     }
     ivf_scratch_release(&scratch);
     ivf_copy_free(x);
-    gri_close(&g);
+    store_close(&s);
     return 0;
 }

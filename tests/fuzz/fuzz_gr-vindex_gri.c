@@ -84,13 +84,12 @@ static void use(const char *index, const char *filter)
                               .min_score = -INFINITY,
                               .filter = filter,
                               .hit_fields = "text,year" };
-    struct vindex x;
+    struct vset x;
     struct err err;
     struct buf out = BUF_INIT;
-    if (vindex_open(&x, index, "text", 1, &err) < 0)
+    gri_patch_verify(index);
+    if (vset_open(&x, &index, 1, "text", 1, &err) < 0)
         return;
-    if (!x.is_plain)
-        (void)gri_verify(&x.gri, &err);
     struct searcher *s = search_new(&x, &cfg, 1, &err);
     for (size_t i = 0; s && i < ARRAY_LEN(queries); i++) {
         struct rec r = { 0 };
@@ -100,13 +99,14 @@ static void use(const char *index, const char *filter)
         search_batch(s, 0, &job, 1);
         rec_release(&r);
     }
-    for (size_t doc = 0; !x.is_plain && doc < x.n_docs; doc++) {
-        const float *v = gri_vector(&x.gri, doc);
+    const struct vindex *part = &x.parts[0];
+    for (size_t doc = 0; !part->is_plain && doc < part->n_docs; doc++) {
+        const float *v = gri_vector(&part->gri, doc);
         if (v && isinf(v[0]))
             buf_char(&out, 'i');
     }
     search_free(s);
-    vindex_close(&x);
+    vset_close(&x);
     buf_release(&out);
 }
 

@@ -67,13 +67,12 @@ static void use(const char *index, const char *filter, long probe)
                               .filter = filter,
                               .probe = probe,
                               .hit_fields = "year" };
-    struct vindex x;
+    struct vset x;
     struct err err;
     struct buf out = BUF_INIT;
-    if (vindex_open(&x, index, "text", 1, &err) < 0)
+    gri_patch_verify(index);
+    if (vset_open(&x, &index, 1, "text", 1, &err) < 0)
         return;
-    if (!x.is_plain)
-        (void)gri_verify(&x.gri, &err);
     struct searcher *s = search_new(&x, &cfg, 1, &err);
     struct rec r = { 0 };
     if (rec_parse(&r, sv_from(query), &err) < 0)
@@ -83,7 +82,7 @@ static void use(const char *index, const char *filter, long probe)
         search_batch(s, 0, &job, 1);
     rec_release(&r);
     search_free(s);
-    vindex_close(&x);
+    vset_close(&x);
     buf_release(&out);
 }
 

@@ -9,7 +9,7 @@
 #ifndef GRI_PATCH_H
 #define GRI_PATCH_H
 
-#include "gri.h"
+#include "store.h"
 
 #define GRI_PATCH_MOST 32 /* sections */
 
@@ -43,30 +43,45 @@ static inline void gri_patch_apply(const struct gri_patch *p, struct buf *sectio
 static inline void gri_patch_write(const struct gri_patch *p, const char *from, const char *to,
                                    const uint8_t *data, size_t size)
 {
-    struct secfile f;
+    struct store store;
     struct err err;
     struct buf bytes[GRI_PATCH_MOST] = { 0 };
     struct section sections[GRI_PATCH_MOST];
     struct out out;
-    if (secfile_open(&f, from, GRI_MAGIC, GRI_VERSION, &err) < 0)
+    if (store_open(&store, from, &err) < 0)
         abort();
     for (size_t i = 0; i < p->n; i++) {
         const void *section;
         size_t n;
-        if (secfile_get(&f, p->names[i], 1, &section, &n, &err) < 0)
+        if (secfile_get(&store.segments[0].file, p->names[i], 1, &section, &n, &err) < 0)
             abort();
         buf_add(&bytes[i], section, n);
     }
-    secfile_close(&f);
+    store_close(&store);
     gri_patch_apply(p, bytes, data, size);
     for (size_t i = 0; i < p->n; i++)
         sections[i] = (struct section){ p->names[i], buf_cstr(&bytes[i]), bytes[i].len };
     if (out_open(&out, to, &err) < 0)
         abort();
-    secfile_write(&out, GRI_MAGIC, GRI_VERSION, sections, p->n);
+    struct root_segment segment = { .size = secfile_size(sections, p->n) };
+    struct root root = { .segments = &segment, .n_segments = 1 };
+    root_lay_out(&root);
+    root_put_start(&root, &out);
+    secfile_write(&out, GRI_SEGMENT_MAGIC, GRI_VERSION, sections, p->n);
     (void)out_close(&out, &err);
     for (size_t i = 0; i < p->n; i++)
         buf_release(&bytes[i]);
+}
+
+/* Read all of an index, if it opens. */
+static inline void gri_patch_verify(const char *path)
+{
+    struct store store;
+    struct err err;
+    if (store_open(&store, path, &err) < 0)
+        return;
+    (void)store_verify(&store, &err);
+    store_close(&store);
 }
 
 #endif

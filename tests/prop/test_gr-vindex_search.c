@@ -6,13 +6,12 @@
  * same as removing the others; a plain file answers as the built index does; an index built by
  * four workers is the same file as by one. GR_SEED=N runs another series.
  */
-#include "unit/gr-vindex.h"
+#include "unit/gr-vindex_search.h"
 
 #include <math.h>
 
 #include "dense.h"
 #include "lists.h"
-#include "search.h"
 
 #define ROUNDS 60
 
@@ -104,10 +103,10 @@ static void test_exact(void **state)
         struct rng r = { seed_of_round(round) };
         size_t n = rng_below(&r, 400), dim = 1 + rng_below(&r, 40), nq = 1 + rng_below(&r, 9);
         const char *path = test_path("exact.gri");
-        struct gri g;
+        struct store s;
         struct err err;
         test_index(round, n, dim, 1, NULL, path);
-        assert_int_equal(gri_open(&g, path, &err), 0);
+        assert_int_equal(store_open(&s, path, &err), 0);
         float *q = alloc_array(nq * dim, sizeof *q);
         for (size_t j = 0; j < nq; j++) {
             test_vector(&r, q + j * dim, dim);
@@ -116,79 +115,15 @@ static void test_exact(void **state)
         unsigned char *skip = alloc_zero(n + 1, 1);
         for (size_t i = 0; i < n; i++)
             skip[i] = rng_below(&r, 4) == 0;
-        check_exact(&g, q, nq, rng_below(&r, 30), skip);
+        check_exact(&s.segments[0], q, nq, rng_below(&r, 30), skip);
         free(skip);
         free(q);
-        gri_close(&g);
+        store_close(&s);
         unlink(path);
     }
 }
 
 /* ---- whole answers ---- */
-
-static struct search_cfg default_cfg(void)
-{
-    return (struct search_cfg){ .k = 7,
-                                .candidates = 20,
-                                .rrf_k = 60,
-                                .dense_weight = 1,
-                                .sparse_weight = 1,
-                                .keyword_weight = 0.5,
-                                .min_score = -INFINITY,
-                                .hit_fields = "text,year" };
-}
-
-/* Queries as lines: some with vectors, some with text alone. */
-static void make_queries(struct rng *r, size_t n, size_t dim, struct buf *b)
-{
-    static const char *const texts[] = { "MORB basalts", "δ18O of mantle", "87 Sr/ 86 Sr",
-                                         "none" };
-    float *v = alloc_array(dim, sizeof *v);
-    for (size_t i = 0; i < n; i++) {
-        json_open(b, '{');
-        json_key(b, "query");
-        json_put_str(b, sv_from(texts[rng_below(r, ARRAY_LEN(texts))]));
-        if (rng_below(r, 3)) {
-            test_vector(r, v, dim);
-            json_key(b, "embeddings");
-            json_open(b, '[');
-            vec_put_array(b, v, dim);
-            test_vector(r, v, dim);
-            vec_put_base64(b, v, dim);
-            json_close(b, ']');
-        }
-        buf_str(b, "}\n");
-    }
-    free(v);
-}
-
-/* All answers, `batch` queries at a time. */
-static void answers(const char *path, const struct search_cfg *cfg, struct sv queries,
-                    size_t batch, struct buf *out)
-{
-    struct vindex x;
-    struct err err, errs[16];
-    struct rec recs[16];
-    struct search_job jobs[16];
-    struct sv line;
-    assert_int_equal(vindex_open(&x, path, "text", 1, &err), 0);
-    struct searcher *s = search_new(&x, cfg, 1, &err);
-    assert_non_null(s);
-    for (size_t n; queries.n;) {
-        for (n = 0; n < batch && queries.n && sv_cut(&queries, '\n', &line); n++) {
-            recs[n] = (struct rec){ 0 };
-            assert_int_equal(rec_parse(&recs[n], line, &err), 0);
-            jobs[n] = (struct search_job){ &recs[n], out, &errs[n], 0 };
-        }
-        search_batch(s, 0, jobs, n);
-        for (size_t i = 0; i < n; i++) {
-            assert_int_equal(jobs[i].rc, 0);
-            rec_release(&recs[i]);
-        }
-    }
-    search_free(s);
-    vindex_close(&x);
-}
 
 static void assert_same(struct buf *a, struct buf *b)
 {
@@ -207,17 +142,17 @@ static void test_answers(void **state)
         struct search_cfg cfg = default_cfg();
         test_index(round, n, dim, 1, plain, gri);
         make_queries(&r, 12, dim, &q);
-        answers(gri, &cfg, buf_view(&q), 1, &want);
-        answers(gri, &cfg, buf_view(&q), 12, &got);
+        answers(&gri, 1, &cfg, buf_view(&q), 1, &want);
+        answers(&gri, 1, &cfg, buf_view(&q), 12, &got);
         assert_same(&want, &got);
-        answers(plain, &cfg, buf_view(&q), 12, &got); /* streamed */
+        answers(&plain, 1, &cfg, buf_view(&q), 12, &got); /* streamed */
         assert_same(&want, &got);
-        answers(plain, &cfg, buf_view(&q), 5, &got); /* kept from the second batch on */
+        answers(&plain, 1, &cfg, buf_view(&q), 5, &got); /* kept from the second batch on */
         assert_same(&want, &got);
         cfg.filter = ".year >= 2015";
         buf_reset(&want);
-        answers(gri, &cfg, buf_view(&q), 12, &want);
-        answers(plain, &cfg, buf_view(&q), 1, &got);
+        answers(&gri, 1, &cfg, buf_view(&q), 12, &want);
+        answers(&plain, 1, &cfg, buf_view(&q), 1, &got);
         assert_same(&want, &got);
         buf_release(&q);
         buf_release(&want);
@@ -265,10 +200,10 @@ static void test_filter(void **state)
         make_queries(&r, 8, dim, &q);
         cfg.mode = MODE_SPARSE;
         cfg.k = 1000;
-        answers(gri, &cfg, buf_view(&q), 3, &all);
+        answers(&gri, 1, &cfg, buf_view(&q), 3, &all);
         cfg.k = 1 + (long)rng_below(&r, 90);
         cfg.filter = ".year >= 2012";
-        answers(gri, &cfg, buf_view(&q), 4, &some);
+        answers(&gri, 1, &cfg, buf_view(&q), 4, &some);
         check_filter(buf_view(&all), buf_view(&some), (size_t)cfg.k);
         buf_release(&q);
         buf_release(&all);

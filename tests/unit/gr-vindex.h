@@ -28,6 +28,17 @@ static inline const char *test_path(const char *name)
     return p;
 }
 
+/* Write a file anew; not synced, as thousands are written, nor cut off and filled again, which
+ * some file systems sync by themselves. */
+static inline void test_put_file(const char *path, struct sv bytes)
+{
+    (void)unlink(path);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes.p, 1, bytes.n, f), bytes.n);
+    assert_int_equal(fclose(f), 0);
+}
+
 /* A vector of small whole numbers, so that equal scores happen; never all zero. */
 static inline void test_vector(struct rng *r, float *v, size_t dim)
 {

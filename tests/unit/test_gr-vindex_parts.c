@@ -8,7 +8,7 @@
 #include "filter.h"
 #include "plain.h"
 #include "sparse.h"
-#include "vindex.h"
+#include "vset.h"
 
 static void test_filter(void **state)
 {
@@ -86,7 +86,7 @@ static void test_lying_postings(void **state)
         struct topk best;
         struct err err;
         topk_init(&best, 5);
-        int rc = sparse_search(&s, &term, 1, rank, NULL, &scratch, &best, &err);
+        int rc = sparse_search(&s, &term, 1, NULL, rank, NULL, &scratch, &best, &err);
         if (rc != cases[i].want)
             fail_msg("case %zu: %d", i, rc);
         for (size_t doc = 0; doc < 3; doc++) /* the scratch is clean for the next query */
@@ -153,17 +153,18 @@ static void test_kinds(void **state)
 {
     (void)state;
     const char *gri = test_path("named.jsonl"), *empty = put_lines("empty", "");
-    struct vindex x;
+    const char *none = "no/such";
+    struct vset x;
     struct err err;
     test_index(5, 20, 3, 1, NULL, gri);
-    assert_int_equal(vindex_open(&x, gri, "text", 1, &err), 0);
-    assert_false(x.is_plain);
-    vindex_close(&x);
-    assert_int_equal(vindex_open(&x, empty, "text", 1, &err), 0);
-    assert_true(x.is_plain);
+    assert_int_equal(vset_open(&x, &gri, 1, "text", 1, &err), 0);
+    assert_false(x.parts[0].is_plain);
+    vset_close(&x);
+    assert_int_equal(vset_open(&x, &empty, 1, "text", 1, &err), 0);
+    assert_true(x.parts[0].is_plain);
     assert_int_equal(x.n_docs, 0);
-    vindex_close(&x);
-    assert_int_equal(vindex_open(&x, "no/such", "text", 1, &err), -1);
+    vset_close(&x);
+    assert_int_equal(vset_open(&x, &none, 1, "text", 1, &err), -1);
     assert_int_equal(err.code, EXIT_FATAL);
     unlink(gri);
     unlink(empty);
@@ -180,9 +181,9 @@ static void test_edit(void **state)
     struct buf a = BUF_INIT, b = BUF_INIT;
     test_index(6, 90, 4, 1, NULL, path);
     assert_int_equal(edit_open(&e, path, &err), 0);
-    assert_int_equal(edit_take(&e, NULL, &err), 0);
+    size_t n;
     assert_int_equal(out_open(&out, to, &err), 0);
-    assert_int_equal(edit_write(&e, 2, &out, &err), 0);
+    assert_int_equal(edit_write(&e, NULL, 2, &out, &n, &err), 0);
     assert_int_equal(out_close(&out, &err), 0);
     edit_close(&e);
     assert_int_equal(file_read(&a, path, 0, &err), 0);

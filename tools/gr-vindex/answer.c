@@ -5,6 +5,7 @@
 #include "answer.h"
 
 #include "schema.h"
+#include "spread.h"
 
 /* ---- one hit ---- */
 
@@ -74,16 +75,18 @@ static void put_score(const struct answer *a, const struct fuse_hit *h, size_t r
 static int put_hit(const struct answer *a, const struct fuse_hit *h, size_t rank,
                    struct buf *out, struct err *err)
 {
-    size_t doc = a->x->sorted[h->ord];
+    uint64_t place = a->places ? a->places[h->ord] : h->ord;
+    const struct vindex *x = spread_part(a->set, place);
+    size_t doc = x->sorted[spread_rank(place)];
     struct buf text = BUF_INIT;
     struct rec stored = { .v = jv_null() };
     struct sv id;
     int rc = -1;
-    if (vindex_id(a->x, doc, &id, err) < 0 || vindex_record(a->x, doc, &text, err) < 0)
+    if (vindex_id(x, doc, &id, err) < 0 || vindex_record(x, doc, &text, err) < 0)
         goto out;
     if (rec_parse(&stored, buf_view(&text), err) < 0) {
         err->code = EXIT_FATAL;
-        err_prefix(err, "%s: record %zu", a->x->path, doc + 1);
+        err_prefix(err, "%s: record %zu", x->path, doc + 1);
         goto out;
     }
     json_open(out, '{');

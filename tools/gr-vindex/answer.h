@@ -10,7 +10,8 @@
 #include "search.h"
 
 struct answer {
-    const struct vindex *x;
+    const struct vset *set;
+    const uint64_t *places; /* of each hit's ord, see spread.h; NULL: there is one part */
     const struct plan *plan;
     const struct search_cfg *cfg;
     const struct fuse_list *lists; /* (n_lists) */

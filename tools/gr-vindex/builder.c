@@ -8,6 +8,7 @@
 #include "gri.h"
 #include "ids.h"
 #include "map.h"
+#include "root.h"
 #include "schema.h"
 #include "sparse.h"
 #include "utf8.h"
@@ -27,6 +28,7 @@ struct builder {
     struct buf raw;
     float *rows; /* (n_rows, kind.dim) in order of arrival; replaced records leave holes */
     size_t n_rows, cap_rows;
+    bool has_holes; /* a record was replaced since builder_settle */
     struct vec_kind kind;
     struct ivf_cfg ivf;
     const char *fields; /* while writing */
@@ -80,6 +82,12 @@ void builder_set_ivf(struct builder *b, const struct ivf_cfg *cfg)
     b->ivf = *cfg;
 }
 
+void builder_set_kind(struct builder *b, struct sv model, size_t dim)
+{
+    struct err err;
+    (void)vec_kind_check(&b->kind, model, dim, &err); /* the first: never refused */
+}
+
 size_t builder_count(const struct builder *b)
 {
     return map_count(b->ids);
@@ -115,6 +123,77 @@ int builder_put(struct builder *b, struct sv id, struct sv raw, const float *vec
     b->docs[i] = (struct doc){ b->raw.len, raw.n, vec ? put_row(b, vec) : SIZE_MAX };
     buf_sv(&b->raw, raw);
     *is_old = !is_new;
+    b->has_holes = b->has_holes || !is_new;
+    return 0;
+}
+
+struct arrival {
+    size_t raw_at, doc;
+};
+
+static int by_arrival(const void *a, const void *b)
+{
+    const struct arrival *x = a, *y = b;
+    return x->raw_at < y->raw_at ? -1 : x->raw_at > y->raw_at;
+}
+
+/* Move a record, and its row, down to where the ones before it end. */
+static void move_down(struct builder *b, struct doc *d, size_t *raw_len, size_t *n_rows)
+{
+    size_t dim = b->kind.dim;
+    memmove(b->raw.data + *raw_len, b->raw.data + d->raw_at, d->raw_len);
+    d->raw_at = *raw_len;
+    *raw_len += d->raw_len;
+    if (d->row == SIZE_MAX)
+        return;
+    memmove(b->rows + *n_rows * dim, b->rows + d->row * dim, dim * sizeof *b->rows);
+    d->row = (*n_rows)++;
+}
+
+void builder_settle(struct builder *b)
+{
+    size_t n = map_count(b->ids), raw_len = 0, n_rows = 0;
+    if (!b->has_holes)
+        return;
+    struct arrival *order = alloc_array(n + 1, sizeof *order);
+    struct doc *docs = alloc_array(n + 1, sizeof *docs);
+    struct map *ids = map_new();
+    for (size_t i = 0; i < n; i++)
+        order[i] = (struct arrival){ b->docs[i].raw_at, i };
+    qsort(order, n, sizeof *order, by_arrival);
+    for (size_t i = 0; i < n; i++) {
+        map_put(ids, map_key(b->ids, order[i].doc), NULL);
+        docs[i] = b->docs[order[i].doc];
+        move_down(b, &docs[i], &raw_len, &n_rows);
+    }
+    buf_cut(&b->raw, raw_len);
+    b->n_rows = n_rows;
+    free(order);
+    free(b->docs);
+    map_free(b->ids);
+    b->docs = docs;
+    b->cap_docs = n + 1;
+    b->ids = ids;
+    b->has_holes = false;
+}
+
+struct sv builder_id(const struct builder *b, size_t doc)
+{
+    return map_key(b->ids, doc);
+}
+
+int builder_put_all(struct builder *b, struct builder *from, struct err *err)
+{
+    builder_settle(from);
+    for (size_t i = 0; i < map_count(from->ids); i++) {
+        const struct doc *d = &from->docs[i];
+        struct sv raw = { from->raw.data + d->raw_at, d->raw_len };
+        const float *row = d->row == SIZE_MAX ? NULL : from->rows + d->row * from->kind.dim;
+        bool is_old;
+        if (builder_put(b, map_key(from->ids, i), raw, row, from->kind.dim,
+                        buf_view(&from->kind.model), &is_old, err) < 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -212,10 +291,9 @@ static void texts_of(void *ctx, size_t doc, struct buf *out)
 
 /* The arrays that sections point into. */
 struct parts {
-    struct buf meta, ids, raw;
+    struct buf meta, ids;
     uint64_t *ids_at, *raw_at;
     uint32_t *sorted, *rank, *vec_doc;
-    float *rows;
     size_t n_rows;
     struct sparse_owned sparse;
     struct ivf_built ivf;
@@ -237,45 +315,29 @@ static void make_ids(const struct builder *b, struct parts *p)
     ids_order(b->ids, p->sorted, p->rank);
 }
 
-/* Records and rows in order of documents. Without replaced records both already are, and the
- * builder's own memory is used. */
+/* Records and rows are in order of documents, one after the other: builder_settle. */
 static void make_records(const struct builder *b, struct parts *p)
 {
-    size_t n = map_count(b->ids), dim = b->kind.dim;
+    size_t n = map_count(b->ids);
     p->raw_at = alloc_array(n + 1, sizeof *p->raw_at);
     p->vec_doc = alloc_array(n + 1, sizeof *p->vec_doc);
-    p->raw.max = SIZE_MAX / 2;
-    size_t total = 0;
-    bool is_plain = true;
     for (size_t i = 0; i < n; i++) {
-        const struct doc *d = &b->docs[i];
-        is_plain =
-            is_plain && d->raw_at == total && (d->row == SIZE_MAX || d->row == p->n_rows);
-        p->raw_at[i] = total;
-        total += d->raw_len;
-        if (d->row != SIZE_MAX)
+        p->raw_at[i] = b->docs[i].raw_at;
+        if (b->docs[i].row != SIZE_MAX)
             p->vec_doc[p->n_rows++] = (uint32_t)i;
     }
-    p->raw_at[n] = total;
-    if (is_plain)
-        return;
-    p->rows = alloc_array(p->n_rows + 1, (dim ? dim : 1) * sizeof *p->rows);
-    for (size_t i = 0, row = 0; i < n; i++) {
-        const struct doc *d = &b->docs[i];
-        buf_add(&p->raw, b->raw.data + d->raw_at, d->raw_len);
-        if (d->row != SIZE_MAX)
-            memcpy(p->rows + row++ * dim, b->rows + d->row * dim, dim * sizeof *p->rows);
-    }
+    p->raw_at[n] = b->raw.len;
 }
 
 static void make_meta(const struct builder *b, struct parts *p, const struct analyzer *analyzer,
                       const char *fields)
 {
     const struct sparse *s = &p->sparse.view;
-    struct gri_meta m = { .model = buf_view(&b->kind.model),
+    bool has_kind = p->n_rows > 0; /* of the records that are there, not of those replaced */
+    struct gri_meta m = { .model = has_kind ? buf_view(&b->kind.model) : SV_NONE,
                           .analyzer = sv_from(analyzer ? analyzer_name(analyzer) : ""),
                           .fields = sv_from(fields),
-                          .dim = b->kind.dim,
+                          .dim = has_kind ? b->kind.dim : 0,
                           .n_docs = map_count(b->ids),
                           .n_rows = p->n_rows,
                           .n_terms = s->n_terms,
@@ -286,8 +348,8 @@ static void make_meta(const struct builder *b, struct parts *p, const struct ana
     gri_put_meta(&p->meta, &m);
 }
 
-static void write_parts(const struct builder *b, struct parts *p, bool has_sparse,
-                        struct out *out)
+static uint64_t write_parts(const struct builder *b, struct parts *p, bool has_sparse,
+                            bool is_whole, struct out *out)
 {
     size_t n = map_count(b->ids), n_raw = (size_t)p->raw_at[n];
     const struct sparse *s = &p->sparse.view;
@@ -298,9 +360,9 @@ static void write_parts(const struct builder *b, struct parts *p, bool has_spars
         { "ids_at", p->ids_at, (n + 1) * u64 },
         { "sorted", p->sorted, n * u32 },
         { "rank", p->rank, n * u32 },
-        { "raw", p->rows ? p->raw.data : b->raw.data, n_raw },
+        { "raw", b->raw.data, n_raw },
         { "raw_at", p->raw_at, (n + 1) * u64 },
-        { "vec", p->rows ? p->rows : b->rows, p->n_rows * b->kind.dim * sizeof(float) },
+        { "vec", b->rows, p->n_rows * b->kind.dim * sizeof(float) },
         { "vec_doc", p->vec_doc, p->n_rows * u32 },
         { "term", s->text, s->text_size },
         { "term_at", s->text_at, (s->n_terms + 1) * u64 },
@@ -317,14 +379,22 @@ static void write_parts(const struct builder *b, struct parts *p, bool has_spars
         ivf_sections(&p->ivf, &p->ivf_head, sections + n_sections);
         n_sections += IVF_SECTIONS;
     }
-    secfile_write(out, GRI_MAGIC, GRI_VERSION, sections, n_sections);
+    struct root_segment segment = { .size = secfile_size(sections, n_sections) };
+    struct root root = { .segments = &segment, .n_segments = 1 };
+    if (is_whole) {
+        root_lay_out(&root);
+        root_put_start(&root, out);
+    }
+    secfile_write(out, GRI_SEGMENT_MAGIC, GRI_VERSION, sections, n_sections);
+    return segment.size;
 }
 
-void builder_write(struct builder *b, const struct analyzer *analyzer, const char *fields,
-                   unsigned jobs, struct out *out)
+static uint64_t write_to(struct builder *b, const struct analyzer *analyzer, const char *fields,
+                         unsigned jobs, bool is_whole, struct out *out)
 {
     struct parts p = { 0 };
     b->fields = fields;
+    builder_settle(b);
     make_ids(b, &p);
     make_records(b, &p);
     if (analyzer) {
@@ -336,20 +406,31 @@ void builder_write(struct builder *b, const struct analyzer *analyzer, const cha
         sparse_build(&p.sparse, &sb);
     }
     if (p.n_rows && ivf_is_wanted(&b->ivf, p.n_rows, b->kind.dim))
-        ivf_build(&p.ivf, p.rows ? p.rows : b->rows, p.n_rows, b->kind.dim, &b->ivf, jobs);
+        ivf_build(&p.ivf, b->rows, p.n_rows, b->kind.dim, &b->ivf, jobs);
     make_meta(b, &p, analyzer, fields);
-    write_parts(b, &p, analyzer != NULL, out);
+    uint64_t size = write_parts(b, &p, analyzer != NULL, is_whole, out);
     sparse_owned_release(&p.sparse);
     if (p.ivf.row)
         ivf_built_release(&p.ivf);
     buf_release(&p.ivf_head);
     buf_release(&p.meta);
     buf_release(&p.ids);
-    buf_release(&p.raw);
     free(p.ids_at);
     free(p.raw_at);
     free(p.sorted);
     free(p.rank);
     free(p.vec_doc);
-    free(p.rows);
+    return size;
+}
+
+void builder_write(struct builder *b, const struct analyzer *analyzer, const char *fields,
+                   unsigned jobs, struct out *out)
+{
+    (void)write_to(b, analyzer, fields, jobs, true, out);
+}
+
+uint64_t builder_write_segment(struct builder *b, const struct analyzer *analyzer,
+                               const char *fields, unsigned jobs, struct out *out)
+{
+    return write_to(b, analyzer, fields, jobs, false, out);
 }

@@ -2,6 +2,8 @@
 /*
  * builder.h — records and vectors gathered in memory and written as a .gri
  *
+ * Records are in the order of their last writing: one that is put again goes to the end.
+ *
  * Memory: the records without their embeddings, 4 · dim bytes a vector, about 60 bytes and the
  * id a record; while writing also the postings (about a third of the text).
  */
@@ -34,7 +36,7 @@ void builder_free(struct builder *b);
 /*
  * Take one chunk record: `id`, `embedding` and `embedding_model`, or no embedding but one of
  * the text fields (fields: "title,section,text"). *is_old: the id was there already and is
- * replaced, keeping its place. EXIT_REJECTED: no id, no embedding and no text, a vector with
+ * replaced. EXIT_REJECTED: no id, no embedding and no text, a vector with
  * NaN or of no length. EXIT_FATAL: another dimension or model than the vectors before.
  */
 int builder_add(struct builder *b, const struct rec *r, const char *fields, bool *is_old,
@@ -44,14 +46,31 @@ int builder_add(struct builder *b, const struct rec *r, const char *fields, bool
 int builder_put(struct builder *b, struct sv id, struct sv raw, const float *vec, size_t dim,
                 struct sv model, bool *is_old, struct err *err);
 
+/* Vectors must be of this model and dimension, as those of an index they are added to. */
+void builder_set_kind(struct builder *b, struct sv model, size_t dim);
+
+/* Put all records of another builder, in order. EXIT_FATAL: too many, or of two kinds. */
+int builder_put_all(struct builder *b, struct builder *from, struct err *err);
+
+/* Id of a record < builder_count, after builder_settle; valid until the next change. */
+struct sv builder_id(const struct builder *b, size_t doc);
+
+/* Bring records into their order and drop what was replaced, in place. O(n) the first time. */
+void builder_settle(struct builder *b);
+
 /* How approximate search is made; unless called, IVF_TARGET and IVF_MIN_ROWS. */
 void builder_set_ivf(struct builder *b, const struct ivf_cfg *cfg);
 
 size_t builder_count(const struct builder *b);
 
-/* Analyse and write everything to an open writer. analyzer NULL: no postings. */
+/* Analyse and write everything to an open writer as a whole file. analyzer NULL: no postings.
+ */
 void builder_write(struct builder *b, const struct analyzer *analyzer, const char *fields,
                    unsigned jobs, struct out *out);
+
+/* The same as a segment alone; returns its size. */
+uint64_t builder_write_segment(struct builder *b, const struct analyzer *analyzer,
+                               const char *fields, unsigned jobs, struct out *out);
 
 /* Append to `out` the texts named in fields ("a,b") of a raw record, a NUL after each. Members
  * that are no strings are passed over. For sparse_build. */

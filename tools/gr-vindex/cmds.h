@@ -11,6 +11,8 @@
 /* Values of the options, put there by the tables in main.c. */
 struct cmd_cfg {
     const char *index;
+    struct opt_list indexes; /* of search */
+    bool is_new_only;
     const char *fields;
     bool no_sparse;
     double recall;
@@ -30,7 +32,7 @@ int cmd_search(struct run *run);
 int cmd_info(struct run *run);
 int cmd_verify(struct run *run);
 int cmd_export(struct run *run);
-int cmd_add(struct run *run);
+int cmd_add(struct run *run); /* and upsert */
 int cmd_delete(struct run *run);
 int cmd_compact(struct run *run);
 int cmd_merge(struct run *run);

@@ -5,7 +5,9 @@
 #include "cmds.h"
 
 #include "alloc.h"
+#include "paths.h"
 #include "schema.h"
+#include "store.h"
 #include "vec.h"
 
 /* Queries in one pass over the vectors. A plain file is decoded in each pass, so that more
@@ -24,15 +26,15 @@ const char *cmd_index(const struct run *run, size_t i)
 }
 
 /* Say what was left out of a plain file; true when something was. */
-static bool print_problems(const struct vindex *x)
+static bool print_problems(const char *path, const struct plain *p)
 {
-    struct sv rest = buf_view(&x->plain.problems), line;
-    if (!x->is_plain || !x->plain.n_problems)
+    struct sv rest = buf_view(&p->problems), line;
+    if (!p->n_problems)
         return false;
     rest.n--; /* the last line end */
     while (sv_cut(&rest, '\n', &line))
         diag_error("%.*s", SV_ARG(line));
-    diag_error("%s: %llu lines left out", x->path, (unsigned long long)x->plain.n_problems);
+    diag_error("%s: %llu lines left out", path, (unsigned long long)p->n_problems);
     return true;
 }
 
@@ -72,33 +74,63 @@ static void search_one(struct run *run, struct searcher *s)
     buf_release(&out);
 }
 
+/* The indexes of -i, opened as one. */
+static int open_set(struct run *run, struct vset *set, struct paths *paths)
+{
+    if (paths_expand(paths, cmd_cfg.indexes.items, cmd_cfg.indexes.n, &run->err) < 0 ||
+        vset_open(set, paths->items, paths->n, cmd_cfg.fields, run->jobs, &run->err) < 0)
+        return -1;
+    if (set->n_twice)
+        diag_warn("%zu records are left out: a later index has their ids", set->n_twice);
+    return 0;
+}
+
+static bool print_all_problems(const struct vset *set, bool *is_plain)
+{
+    bool has_problems = false;
+    *is_plain = false;
+    for (size_t i = 0; i < set->n; i++) {
+        *is_plain = *is_plain || set->parts[i].is_plain;
+        has_problems |= print_problems(set->parts[i].path, &set->parts[i].plain);
+    }
+    return has_problems;
+}
+
+static int search_in(struct run *run, struct vset *set)
+{
+    struct searcher *s = search_new(set, &cmd_cfg.search, run->jobs, &run->err);
+    if (!s)
+        return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+    bool is_plain, has_problems = print_all_problems(set, &is_plain);
+    if (cmd_cfg.query)
+        search_one(run, s);
+    else
+        run_each_batch(run, search_tasks, s, is_plain ? QUERIES_A_PLAIN_PASS : QUERIES_A_PASS);
+    search_free(s);
+    int code = run_end(run);
+    return code == EXIT_ALL_DONE && has_problems ? EXIT_REJECTED : code;
+}
+
 int cmd_search(struct run *run)
 {
-    struct vindex x;
-    if (!cmd_cfg.index)
+    struct vset set;
+    struct paths paths = { 0 };
+    if (!cmd_cfg.indexes.n)
         return run_usage(run, "which index? give it with -i");
     if (cmd_cfg.query && run->n_operands)
         return run_usage(run, "--query and files: only one of them");
     if (!(cmd_cfg.search.dense_weight > 0) && !(cmd_cfg.search.sparse_weight > 0))
         return run_usage(run, "--dense-weight and --sparse-weight: not both 0");
-    if (vindex_open(&x, cmd_cfg.index, cmd_cfg.fields, run->jobs, &run->err) < 0)
-        return run_fail(run);
     cmd_cfg.search.has_timings = run_cfg.has_timings;
-    struct searcher *s = search_new(&x, &cmd_cfg.search, run->jobs, &run->err);
-    if (!s) {
-        vindex_close(&x);
-        return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+    int code;
+    if (open_set(run, &set, &paths) < 0)
+        code = run_fail(run);
+    else {
+        code = search_in(run, &set);
+        vset_close(&set);
     }
-    bool has_problems = print_problems(&x);
-    if (cmd_cfg.query)
-        search_one(run, s);
-    else
-        run_each_batch(run, search_tasks, s,
-                       x.is_plain ? QUERIES_A_PLAIN_PASS : QUERIES_A_PASS);
-    search_free(s);
-    vindex_close(&x);
-    int code = run_end(run);
-    return code == EXIT_ALL_DONE && has_problems ? EXIT_REJECTED : code;
+    paths_release(&paths);
+    return code;
 }
 
 /* ---- info, verify ---- */
@@ -126,67 +158,143 @@ static void put_ivf(const struct ivf *x, struct buf *b)
     json_close(b, '}');
 }
 
-static void put_info(const struct vindex *x, struct buf *b)
+static void put_counts(const char *path, bool is_plain, size_t n_docs, size_t n_rows,
+                       size_t dim, struct sv model, struct buf *b)
 {
-    const struct gri_meta *m = &x->gri.meta;
     json_open(b, '{');
     json_key(b, "index");
-    json_put_str(b, sv_from(x->path));
+    json_put_str(b, sv_from(path));
     json_key(b, "kind");
-    json_put_str(b, x->is_plain ? SV("ndjson") : SV("gri"));
+    json_put_str(b, is_plain ? SV("ndjson") : SV("gri"));
     json_key(b, "records");
-    json_put_int(b, (int64_t)x->n_docs);
+    json_put_int(b, (int64_t)n_docs);
     json_key(b, "vectors");
-    json_put_int(b, (int64_t)x->n_rows);
+    json_put_int(b, (int64_t)n_rows);
     json_key(b, "dim");
-    json_put_int(b, (int64_t)x->dim);
+    json_put_int(b, (int64_t)dim);
     json_key(b, F_EMBEDDING_MODEL);
-    json_put_str(b, x->model);
+    json_put_str(b, model);
     json_key(b, "metric");
     json_put_str(b, SV("cosine"));
-    if (!x->is_plain) {
-        json_key(b, "version");
-        json_put_int(b, GRI_VERSION);
-        json_key(b, "terms");
-        json_put_int(b, (int64_t)m->n_terms);
-        json_key(b, "texts");
-        json_put_int(b, (int64_t)m->n_with_terms);
-        json_key(b, "mean_length");
-        json_put_num(b, m->n_with_terms ? (double)m->total_len / (double)m->n_with_terms : 0);
-        json_key(b, "analyzer");
-        json_put_str(b, m->analyzer);
-        json_key(b, "fields");
-        json_put_str(b, m->fields);
+}
+
+/* Each segment, oldest first. */
+static void put_segments(const struct store *s, struct buf *b)
+{
+    json_key(b, "segments");
+    json_open(b, '[');
+    for (size_t i = 0; i < s->n; i++) {
+        const struct gri *g = &s->segments[i];
+        json_open(b, '{');
+        json_key(b, "records");
+        json_put_int(b, (int64_t)g->meta.n_docs);
+        json_key(b, "dead");
+        json_put_int(b, (int64_t)g->n_dead);
+        json_key(b, "vectors");
+        json_put_int(b, (int64_t)g->meta.n_rows);
+        json_key(b, "approximate");
+        json_put_bool(b, g->meta.has_ivf);
+        json_key(b, "bytes");
+        json_put_int(b, (int64_t)g->file.map.n);
+        json_close(b, '}');
     }
-    if (m->has_ivf)
-        put_ivf(&x->gri.ivf, b);
+    json_close(b, ']');
+}
+
+/* Numbers of the living records' texts. */
+static void sum_texts(const struct gri *g, uint64_t *n_texts, uint64_t *length)
+{
+    *n_texts += g->meta.n_with_terms;
+    *length += g->meta.total_len;
+    for (size_t doc = 0; g->sparse.lens && g->n_dead && doc < g->meta.n_docs; doc++)
+        if (gri_is_dead(g, doc)) {
+            *n_texts -= g->sparse.lens[doc] > 0;
+            *length -= g->sparse.lens[doc];
+        }
+}
+
+/* `terms` is the number of the segment that has most of them. */
+static void put_terms(const struct store *s, struct buf *b)
+{
+    const struct gri_meta *m = &s->segments[0].meta;
+    size_t n_terms = 0;
+    uint64_t n_texts = 0, length = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct gri *g = &s->segments[i];
+        n_terms = g->meta.n_terms > n_terms ? g->meta.n_terms : n_terms;
+        sum_texts(g, &n_texts, &length);
+    }
+    json_key(b, "version");
+    json_put_int(b, GRI_VERSION);
+    json_key(b, "terms");
+    json_put_int(b, (int64_t)n_terms);
+    json_key(b, "texts");
+    json_put_int(b, (int64_t)n_texts);
+    json_key(b, "mean_length");
+    json_put_num(b, n_texts ? (double)length / (double)n_texts : 0);
+    json_key(b, "analyzer");
+    json_put_str(b, m->analyzer);
+    json_key(b, "fields");
+    json_put_str(b, m->fields);
+}
+
+static void put_store(const struct store *s, struct buf *b)
+{
+    const struct gri *kind = store_kind(s);
+    put_counts(s->path, false, store_live(s), store_live_rows(s), kind ? kind->meta.dim : 0,
+               kind ? kind->meta.model : SV_NONE, b);
+    put_terms(s, b);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->segments[i].meta.has_ivf) {
+            put_ivf(&s->segments[i].ivf, b);
+            break;
+        }
+    put_segments(s, b);
     json_key(b, "bytes");
-    json_put_int(b, (int64_t)(x->is_plain ? x->plain.map.n : x->gri.file.map.n));
+    json_put_int(b, (int64_t)s->map.n);
+}
+
+static int inform_gri(struct run *run, const char *path, bool is_verify, struct buf *b)
+{
+    struct store s;
+    if (store_open(&s, path, &run->err) < 0)
+        return -1;
+    int rc = is_verify ? store_verify(&s, &run->err) : 0;
+    if (rc < 0)
+        diag_error("%s", run->err.msg);
+    put_store(&s, b);
+    store_close(&s);
+    return rc < 0 ? EXIT_FATAL : EXIT_ALL_DONE;
+}
+
+static int inform_plain(struct run *run, const char *path, bool is_verify, struct buf *b)
+{
+    struct plain p;
+    if (plain_open(&p, path, cmd_cfg.fields, &run->err) < 0)
+        return -1;
+    if (is_verify)
+        plain_verify(&p);
+    int code = print_problems(path, &p) ? EXIT_REJECTED : EXIT_ALL_DONE;
+    put_counts(path, true, p.dense.n_docs, p.dense.n_rows, p.kind.dim, buf_view(&p.kind.model),
+               b);
+    json_key(b, "bytes");
+    json_put_int(b, (int64_t)p.map.n);
+    plain_close(&p);
+    return code;
 }
 
 /* Write what one index holds, after checking it when asked to; returns an exit code. */
 static int inform_one(struct run *run, const char *path, bool is_verify)
 {
-    struct vindex x;
     struct buf b = BUF_INIT;
-    int code = EXIT_ALL_DONE;
-    if (vindex_open(&x, path, cmd_cfg.fields, run->jobs, &run->err) < 0) {
+    int code = secfile_is(path, GRI_MAGIC) ? inform_gri(run, path, is_verify, &b)
+                                           : inform_plain(run, path, is_verify, &b);
+    if (code < 0) {
         diag_error("%s", run->err.msg);
         json_open(&b, '{');
         json_key(&b, "index");
         json_put_str(&b, sv_from(path));
         code = EXIT_FATAL;
-    } else {
-        if (is_verify && x.is_plain)
-            plain_verify(&x.plain);
-        else if (is_verify && gri_verify(&x.gri, &run->err) < 0) {
-            diag_error("%s", run->err.msg);
-            code = EXIT_FATAL;
-        }
-        if (print_problems(&x))
-            code = EXIT_REJECTED;
-        put_info(&x, &b);
-        vindex_close(&x);
     }
     if (is_verify) {
         json_key(&b, "ok");
@@ -251,25 +359,34 @@ static int put_record(const struct gri *g, size_t doc, struct buf *out, struct e
     return 0;
 }
 
+/* The living records of a segment. */
+static int export_segment(struct run *run, const struct gri *g, struct buf *line)
+{
+    for (size_t doc = 0; doc < g->meta.n_docs && !run->stop_code; doc++) {
+        if (gri_is_dead(g, doc))
+            continue;
+        buf_reset(line);
+        if (put_record(g, doc, line, &run->err) < 0)
+            return -1;
+        run->n_read++;
+        run->n_done++;
+        run_write(run, buf_view(line));
+    }
+    return 0;
+}
+
 int cmd_export(struct run *run)
 {
-    struct gri g;
+    struct store s;
     struct buf line = BUF_INIT;
     if (cmd_n_indexes(run) != 1)
         return run_usage(run, "which index? one is needed");
-    if (gri_open(&g, cmd_index(run, 0), &run->err) < 0)
+    if (store_open(&s, cmd_index(run, 0), &run->err) < 0)
         return run_fail(run);
     int rc = 0;
-    for (size_t doc = 0; doc < g.meta.n_docs && rc == 0 && !run->stop_code; doc++) {
-        buf_reset(&line);
-        rc = put_record(&g, doc, &line, &run->err);
-        if (rc == 0) {
-            run->n_read++;
-            run->n_done++;
-            run_write(run, buf_view(&line));
-        }
-    }
+    for (size_t i = 0; i < s.n && rc == 0; i++)
+        rc = export_segment(run, &s.segments[i], &line);
     buf_release(&line);
-    gri_close(&g);
+    store_close(&s);
     return rc < 0 ? run_fail(run) : run_end(run);
 }

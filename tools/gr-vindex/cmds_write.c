@@ -14,14 +14,30 @@
 
 /* ---- build ---- */
 
+/* EXIT_REJECTED when a record of this id is in the index. */
+static int refuse_known(const struct store *there, const struct rec *r, struct err *err)
+{
+    struct sv id;
+    size_t segment, doc;
+    if (json_need_str(r->v, F_ID, &id, err) < 0 ||
+        store_find(there, there->n, id, &segment, &doc, err) < 0)
+        return -1;
+    if (doc == SIZE_MAX || gri_is_dead(&there->segments[segment], doc))
+        return 0;
+    return err_set(err, EXIT_REJECTED, "already in %s", there->path);
+}
+
 /* All records of the input into the builder. A vector that does not go with the others stops
- * the run; an id seen before is replaced, with a warning when warns. */
-static void gather(struct run *run, struct builder *b, const char *fields, bool warns)
+ * the run; an id seen before is replaced, with a warning when warns. there: an index whose ids
+ * are refused, NULL: none. */
+static void gather(struct run *run, struct builder *b, const char *fields, bool warns,
+                   const struct store *there)
 {
     struct rec r;
     while (run_next(run, &r)) {
         bool is_old = false;
-        if (builder_add(b, &r, fields, &is_old, &run->err) < 0)
+        if ((there && refuse_known(there, &r, &run->err) < 0) ||
+            builder_add(b, &r, fields, &is_old, &run->err) < 0)
             run_reject(run, &r);
         else if (is_old && warns)
             rec_warn(&r, "seen before: this record replaces the earlier one");
@@ -59,7 +75,7 @@ int cmd_build(struct run *run)
     struct builder *b = builder_new();
     struct ivf_cfg ivf = { cmd_cfg.recall, (size_t)cmd_cfg.ivf_from };
     builder_set_ivf(b, &ivf);
-    gather(run, b, cmd_cfg.fields, true);
+    gather(run, b, cmd_cfg.fields, true, NULL);
     int rc = write_index(run, b, !cmd_cfg.no_sparse, cmd_cfg.fields);
     builder_free(b);
     return rc < 0 ? run_fail(run) : run_end(run);
@@ -67,23 +83,17 @@ int cmd_build(struct run *run)
 
 /* ---- changing one index ---- */
 
-/* Write an edited index over the old one, or to -o. */
-static int replace_index(struct run *run, struct edit *e)
+/* Save a change in place, or write all to -o. b: records to add, NULL: none. */
+static int save(struct run *run, struct edit *e, struct builder *b)
 {
-    struct out own, *out = &run->out;
+    size_t n = 0;
     if (run->stop_code)
         return 0;
-    if (!run_cfg.output && out_open(&own, e->path, &run->err) < 0)
-        return -1;
     if (!run_cfg.output)
-        out = &own;
-    int rc = edit_write(e, run->jobs, out, &run->err);
-    if (rc == 0 && out == &own)
-        rc = out_close(&own, &run->err);
-    else if (out == &own)
-        out_abandon(&own);
+        return edit_save(e, b, run->jobs, &run->err);
+    int rc = edit_write(e, b, run->jobs, &run->out, &n, &run->err);
     if (rc == 0)
-        diag_note("%zu records in the index", builder_count(e->builder));
+        diag_note("%zu records in the index", n);
     return rc;
 }
 
@@ -96,54 +106,55 @@ static int end_edit(struct run *run, struct edit *e, int rc)
 int cmd_add(struct run *run)
 {
     struct edit e;
+    struct buf fields = BUF_INIT;
     if (!cmd_cfg.index)
         return run_usage(run, "which index? give it with -i");
     if (edit_open(&e, cmd_cfg.index, &run->err) < 0)
         return run_fail(run);
-    int rc = edit_take(&e, NULL, &run->err);
-    if (rc == 0) {
-        gather(run, e.builder, buf_cstr(&e.fields), false);
-        rc = replace_index(run, &e);
-    }
+    struct builder *b = edit_builder(&e);
+    buf_sv(&fields, e.store.segments[0].meta.fields);
+    gather(run, b, buf_cstr(&fields), false, cmd_cfg.is_new_only ? &e.store : NULL);
+    int rc = save(run, &e, b);
+    buf_release(&fields);
+    builder_free(b);
     return end_edit(run, &e, rc);
 }
 
 int cmd_compact(struct run *run)
 {
     struct edit e;
+    size_t n = 0;
     if (cmd_n_indexes(run) != 1)
         return run_usage(run, "which index? one is needed");
     if (edit_open(&e, cmd_index(run, 0), &run->err) < 0)
         return run_fail(run);
-    int rc = edit_take(&e, NULL, &run->err);
-    if (rc == 0)
-        rc = replace_index(run, &e);
+    int rc =
+        run_cfg.output ? save(run, &e, NULL) : edit_replace(&e, NULL, run->jobs, &n, &run->err);
+    if (rc == 0 && !run_cfg.output)
+        diag_note("%zu records in the index", n);
     return end_edit(run, &e, rc);
 }
 
 /* ---- delete ---- */
 
 /* Drop one id; an unknown one is an error that is reported and counted. */
-static int drop_id(struct run *run, const struct gri *g, struct sv id, unsigned char *keep)
+static int drop_id(struct run *run, struct edit *e, struct sv id)
 {
-    size_t doc;
-    if (gri_find(g, id, &doc, &run->err) < 0)
+    bool is_there;
+    if (edit_drop(e, id, &is_there, &run->err) < 0)
         return -1;
     run->n_read++;
-    if (doc == SIZE_MAX) {
-        run->n_rejected++;
-        diag_error("id \"%.*s\": not in %s", SV_ARG(id), g->file.path);
-        return 0;
-    }
-    keep[doc] = 0;
-    run->n_done++;
+    run->n_rejected += !is_there;
+    run->n_done += is_there;
+    if (!is_there)
+        diag_error("id \"%.*s\": not in %s", SV_ARG(id), e->path);
     return 0;
 }
 
-static int drop_ids(struct run *run, const struct gri *g, unsigned char *keep)
+static int drop_ids(struct run *run, struct edit *e)
 {
     for (size_t i = 0; i < run->n_operands; i++)
-        if (drop_id(run, g, sv_from(run->operands[i]), keep) < 0)
+        if (drop_id(run, e, sv_from(run->operands[i])) < 0)
             return -1;
     if (!cmd_cfg.ids)
         return 0;
@@ -152,7 +163,7 @@ static int drop_ids(struct run *run, const struct gri *g, unsigned char *keep)
     struct sv rest = buf_view(&text), line;
     while (rc == 0 && rest.n && sv_cut(&rest, '\n', &line))
         if (sv_trim(line).n)
-            rc = drop_id(run, g, sv_trim(line), keep);
+            rc = drop_id(run, e, sv_trim(line));
     buf_release(&text);
     return rc;
 }
@@ -166,44 +177,45 @@ static bool is_of_papers(const struct rec *r)
     return false;
 }
 
+/* 1 when a record is to go, -1 when it is damaged. */
+static int is_selected(const struct gri *g, size_t doc, struct filter *f, struct err *err)
+{
+    struct sv raw;
+    struct rec r;
+    if (gri_raw(g, doc, &raw, err) < 0)
+        return -1;
+    if (rec_parse(&r, raw, err) < 0)
+        return err_prefix(err, "%s: record %zu", g->file.path, doc + 1);
+    int is_dropped = is_of_papers(&r);
+    rec_release(&r);
+    return !is_dropped && f ? filter_test(f, raw, err) : is_dropped;
+}
+
 /* Drop records of the papers named and those that the filter selects. */
-static int drop_selected(struct run *run, const struct gri *g, struct filter *f,
-                         unsigned char *keep)
+static int drop_selected(struct edit *e, struct filter *f, struct err *err)
 {
     if (!f && !cmd_cfg.papers.n)
         return 0;
-    for (size_t doc = 0; doc < g->meta.n_docs; doc++) {
-        struct sv raw;
-        struct rec r;
-        if (gri_raw(g, doc, &raw, &run->err) < 0)
-            return -1;
-        if (rec_parse(&r, raw, &run->err) < 0)
-            return err_prefix(&run->err, "%s: record %zu", g->file.path, doc + 1);
-        int is_dropped = is_of_papers(&r);
-        rec_release(&r);
-        if (!is_dropped && f)
-            is_dropped = filter_test(f, raw, &run->err);
-        if (is_dropped < 0)
-            return -1;
-        if (is_dropped)
-            keep[doc] = 0;
+    for (size_t i = 0; i < e->store.n; i++) {
+        const struct gri *g = &e->store.segments[i];
+        for (size_t doc = 0; doc < g->meta.n_docs; doc++) {
+            int rc = gri_is_dead(g, doc) ? 0 : is_selected(g, doc, f, err);
+            if (rc < 0)
+                return -1;
+            if (rc)
+                edit_drop_doc(e, i, doc);
+        }
     }
     return 0;
 }
 
 static int delete_from(struct run *run, struct edit *e, struct filter *f)
 {
-    unsigned char *keep = alloc(e->gri.meta.n_docs + 1);
-    memset(keep, 1, e->gri.meta.n_docs + 1);
-    int rc = drop_ids(run, &e->gri, keep);
-    if (rc == 0)
-        rc = drop_selected(run, &e->gri, f, keep);
-    if (rc == 0)
-        rc = edit_take(e, keep, &run->err);
-    if (rc == 0)
-        diag_note("%zu records deleted", e->gri.meta.n_docs - builder_count(e->builder));
-    free(keep);
-    return rc;
+    size_t before = store_live(&e->store);
+    if (drop_ids(run, e) < 0 || drop_selected(e, f, &run->err) < 0 || save(run, e, NULL) < 0)
+        return -1;
+    diag_note("%zu records deleted", before - store_live(&e->store));
+    return 0;
 }
 
 int cmd_delete(struct run *run)
@@ -222,40 +234,47 @@ int cmd_delete(struct run *run)
         return run_fail(run);
     }
     int rc = delete_from(run, &e, f);
-    if (rc == 0)
-        rc = replace_index(run, &e);
     filter_free(f);
     return end_edit(run, &e, rc);
 }
 
 /* ---- merge ---- */
 
-/* Take one index; all must have been made from the same text fields. */
+/* All must have been made from the same text fields. */
+static int merge_settings(const struct gri_meta *m, const char *path, struct builder *b,
+                          struct buf *fields, struct err *err)
+{
+    if (!fields->len) {
+        buf_sv(fields, m->fields);
+        builder_set_ivf(b, &m->ivf);
+    }
+    if (sv_eq(buf_view(fields), m->fields))
+        return 0;
+    return err_set(err, EXIT_FATAL,
+                   "%s: made with --fields=%.*s, the others with %s: build it anew", path,
+                   SV_ARG(m->fields), buf_cstr(fields));
+}
+
+/* Take one index. */
 static int merge_one(struct run *run, const char *path, struct builder *b, struct buf *fields,
                      bool *has_sparse)
 {
-    struct gri g;
+    struct store s;
     uint64_t n_old = 0;
-    if (gri_open(&g, path, &run->err) < 0)
+    if (store_open(&s, path, &run->err) < 0)
         return -1;
-    int rc = 0;
-    if (fields->len && !sv_eq(buf_view(fields), g.meta.fields))
-        rc = err_set(&run->err, EXIT_FATAL,
-                     "%s: made with --fields=%.*s, the others with %s: build it anew", path,
-                     SV_ARG(g.meta.fields), buf_cstr(fields));
-    if (!fields->len) {
-        buf_sv(fields, g.meta.fields);
-        builder_set_ivf(b, &g.meta.ivf);
-    }
-    *has_sparse = *has_sparse || g.meta.analyzer.n;
-    if (rc == 0 && gri_take(&g, NULL, b, &n_old, &run->err) < 0)
-        rc = err_prefix(&run->err, "%s", path);
+    const struct gri_meta *m = &s.segments[0].meta;
+    int rc = merge_settings(m, path, b, fields, &run->err);
+    *has_sparse = *has_sparse || m->analyzer.n;
+    for (size_t i = 0; i < s.n && rc == 0; i++)
+        if (gri_take(&s.segments[i], b, &n_old, &run->err) < 0)
+            rc = err_prefix(&run->err, "%s", path);
     if (rc == 0 && n_old)
         diag_warn("%s: %llu records replace those of the same id", path,
                   (unsigned long long)n_old);
-    run->n_read += g.meta.n_docs;
-    run->n_done += g.meta.n_docs;
-    gri_close(&g);
+    run->n_read += store_live(&s);
+    run->n_done += store_live(&s);
+    store_close(&s);
     return rc;
 }
 

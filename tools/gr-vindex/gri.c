@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * gri.c — opening a .gri and finding things in it
+ * gri.c — opening a segment of a .gri and finding things in it
  */
 #include "gri.h"
 
 #include <math.h>
 
+#include "alloc.h"
 #include "json.h"
 
 static int damaged(const struct gri *g, struct err *err, const char *what)
@@ -237,10 +238,10 @@ static int open_postings(struct gri *g, struct err *err)
     return 0;
 }
 
-int gri_open(struct gri *g, const char *path, struct err *err)
+int gri_open(struct gri *g, const char *path, const char *p, size_t n, struct err *err)
 {
     *g = (struct gri){ 0 };
-    if (secfile_open(&g->file, path, GRI_MAGIC, GRI_VERSION, err) < 0)
+    if (secfile_open_part(&g->file, path, p, n, GRI_SEGMENT_MAGIC, GRI_VERSION, err) < 0)
         return -1;
     if (read_meta(g, err) < 0 || open_records(g, err) < 0 || open_vectors(g, err) < 0 ||
         open_postings(g, err) < 0 ||
@@ -256,6 +257,7 @@ void gri_close(struct gri *g)
 {
     ivf_close(&g->ivf);
     buf_release(&g->names);
+    free(g->dead);
     secfile_close(&g->file);
     *g = (struct gri){ 0 };
 }
@@ -317,4 +319,16 @@ const float *gri_vector(const struct gri *g, size_t doc)
             hi = mid;
     }
     return NULL;
+}
+
+bool gri_kill(struct gri *g, size_t doc)
+{
+    if (!g->dead)
+        g->dead = alloc_zero(g->meta.n_docs + 1, 1);
+    if (g->dead[doc])
+        return false;
+    g->dead[doc] = 1;
+    g->n_dead++;
+    g->n_dead_rows += gri_vector(g, doc) != NULL;
+    return true;
 }

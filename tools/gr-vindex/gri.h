@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * gri.h — the .gri file: records, vectors and postings in one mapped file
+ * gri.h — a segment of a .gri: records, vectors and postings in one mapped file
  *
- * A sectioned file (secfile.h) of these sections; n records, v of them with a vector of d
- * floats, t terms. Offsets are ascending and end at the size of what they point into.
+ * A .gri is one segment or several behind a root (root.h, store.h). A segment is whole in
+ * itself: a sectioned file (secfile.h) of these sections; n records, v of them with a vector of
+ * d floats, t terms. Offsets are ascending and end at the size of what they point into.
  *   meta       JSON text {model,dim,records,vectors,terms,texts,length,analyzer,fields}
  *   ids        the ids one after the other      ids_at    u64 (n + 1)
  *   sorted     u32 (n) records in byte order of their ids
@@ -34,7 +35,8 @@
 #include "sv.h"
 
 #define GRI_MAGIC "GRVINDX1"
-#define GRI_VERSION 1
+#define GRI_SEGMENT_MAGIC "GRVISEG1"
+#define GRI_VERSION 2
 #define GRI_MAX_DIM 65536
 
 /* What meta says; texts borrowed from whoever made it. */
@@ -48,9 +50,11 @@ struct gri_meta {
     struct ivf_cfg ivf; /* how it is made when the index is written again */
 };
 
-/* An open file; const, shared by all threads. */
+/* An open segment; const, shared by all threads. */
 struct gri {
     struct secfile file;
+    unsigned char *dead; /* (n_docs) != 0: deleted or replaced; NULL: none is; owned */
+    size_t n_dead, n_dead_rows;
     struct gri_meta meta;
     struct buf names; /* holds meta's texts */
     const char *ids, *raw;
@@ -62,16 +66,34 @@ struct gri {
     struct ivf ivf;       /* all zero when meta.has_ivf is false */
 };
 
-/* Open: maps, checks that the sections fit together; milliseconds. EXIT_FATAL with the reason.
- */
-int gri_open(struct gri *g, const char *path, struct err *err);
+/* Open the n bytes of a segment, mapped until gri_close: checks that the sections fit together;
+ * milliseconds. EXIT_FATAL with the reason. */
+int gri_open(struct gri *g, const char *path, const char *p, size_t n, struct err *err);
 void gri_close(struct gri *g);
+
+/* Note that a record (doc < n) is dead; false when it was. */
+bool gri_kill(struct gri *g, size_t doc);
+
+static inline bool gri_is_dead(const struct gri *g, size_t doc)
+{
+    return g->dead && g->dead[doc];
+}
+
+/* Records and vectors that are not dead. */
+static inline size_t gri_live(const struct gri *g)
+{
+    return g->meta.n_docs - g->n_dead;
+}
+static inline size_t gri_live_rows(const struct gri *g)
+{
+    return g->meta.n_rows - g->n_dead_rows;
+}
 
 /* Views of one record (doc < n); EXIT_FATAL when its place lies outside the file. */
 int gri_id(const struct gri *g, size_t doc, struct sv *id, struct err *err);
 int gri_raw(const struct gri *g, size_t doc, struct sv *raw, struct err *err);
 
-/* Record of an id, or SIZE_MAX. O(log n). */
+/* Record of an id, dead or not, or SIZE_MAX. O(log n). */
 int gri_find(const struct gri *g, struct sv id, size_t *doc, struct err *err);
 
 /* The row of a record's vector, or NULL. O(log v). */

@@ -8,13 +8,21 @@
 
 /* ---- workers ---- */
 
-void lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr)
+void lists_worker_init(struct lists_worker *w, const struct vindex *x, const char *expr)
 {
-    *w = (struct lists_worker){ .expr = expr };
+    *w = (struct lists_worker){ .expr = expr, .dead = x->dead };
     if (!expr)
         return;
-    w->skip = alloc_zero(n_docs + 1, 1);
-    w->known = alloc_zero(n_docs + 1, 1);
+    w->skip = alloc_zero(x->n_docs + 1, 1);
+    w->known = alloc_zero(x->n_docs + 1, 1);
+    if (x->dead)
+        memcpy(w->skip, x->dead, x->n_docs);
+}
+
+/* What is not to be offered. */
+static const unsigned char *skip_of(const struct lists_worker *w)
+{
+    return w->skip ? w->skip : w->dead;
 }
 
 void lists_worker_approximate(struct lists_worker *w, const struct ivf *ivf,
@@ -37,13 +45,13 @@ void lists_worker_release(struct lists_worker *w)
 
 /* ---- terms of a query ---- */
 
-int list_add_text(struct list *l, struct vindex *x, struct lists_worker *w, struct map *words,
+int list_add_text(struct list *l, struct vset *set, struct lists_worker *w, struct map *words,
                   struct sv text, double weight, struct err *err)
 {
     const struct analyzer *a;
     if (!(weight > 0))
         return 0;
-    if (vindex_analyzer(x, &a, err) < 0)
+    if (vset_analyzer(set, &a, err) < 0)
         return -1;
     if (!w->terms)
         w->terms = terms_new(a);
@@ -73,6 +81,7 @@ int list_add_text(struct list *l, struct vindex *x, struct lists_worker *w, stru
 void list_release(struct list *l)
 {
     free(l->terms);
+    bm25_release(&l->numbers);
     topk_release(&l->best);
     *l = (struct list){ 0 };
 }
@@ -91,12 +100,14 @@ static void run_approximate(const struct vindex *x, struct lists_worker *w, stru
 {
     if (!w->scratch.q)
         ivf_scratch_init(&w->scratch, w->ivf);
-    ivf_search(w->ivf, &x->gri.dense, l->vector, &w->effort, w->skip, &w->scratch, &l->best);
+    ivf_search(w->ivf, &x->gri.dense, l->vector, &w->effort, skip_of(w), &w->scratch, &l->best);
 }
 
 static void run_dense(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n)
 {
     size_t nq = 0, dim = x->dim;
+    if (!x->n_live_rows)
+        return;
     float *queries = alloc_array(n + 1, (dim ? dim : 1) * sizeof *queries);
     struct topk *best = alloc_array(n + 1, sizeof *best);
     for (size_t i = 0; i < n; i++)
@@ -108,7 +119,7 @@ static void run_dense(struct vindex *x, struct lists_worker *w, struct list **li
         }
     if (nq) {
         struct dense d = vindex_dense(x);
-        dense_search(&d, queries, nq, w->skip, best);
+        dense_search(&d, queries, nq, skip_of(w), best);
     }
     nq = 0;
     for (size_t i = 0; i < n; i++)
@@ -118,24 +129,17 @@ static void run_dense(struct vindex *x, struct lists_worker *w, struct list **li
     free(queries);
 }
 
-static int run_sparse(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
-                      const struct map *words, struct err *err)
+static int run_sparse(const struct vindex *x, struct lists_worker *w, struct list **lists,
+                      size_t n, struct err *err)
 {
-    struct sparse_owned own = { 0 };
-    const struct sparse *s = NULL;
-    int rc = 0;
-    for (size_t i = 0; i < n && rc == 0; i++) {
+    for (size_t i = 0; i < n && w->view; i++) {
         struct list *l = lists[i];
-        if (l->kind != LIST_SPARSE || !l->n_terms)
-            continue;
-        if (!s)
-            rc = vindex_sparse(x, words, &own, &s, err);
-        if (rc == 0)
-            rc = sparse_search(s, l->terms, l->n_terms, x->rank, w->skip, &w->sparse, &l->best,
-                               err);
+        if (l->kind == LIST_SPARSE && l->n_terms &&
+            sparse_search(w->view, l->terms, l->n_terms, &l->numbers, x->rank, skip_of(w),
+                          &w->sparse, &l->best, err) < 0)
+            return -1;
     }
-    sparse_owned_release(&own);
-    return rc;
+    return 0;
 }
 
 /* ---- filtering ---- */
@@ -181,14 +185,14 @@ static int keep_selected(const struct vindex *x, struct lists_worker *w, struct 
 
 /* width: how many are offered to the filter for each one wanted, 0: there is no filter. */
 static int run_once(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
-                    size_t width, const struct map *words, struct err *err)
+                    size_t width, struct err *err)
 {
     for (size_t i = 0; i < n; i++) {
         topk_release(&lists[i]->best);
         topk_init(&lists[i]->best, width ? width * (lists[i]->need + 16) : lists[i]->need);
     }
     run_dense(x, w, lists, n);
-    if (run_sparse(x, w, lists, n, words, err) < 0)
+    if (run_sparse(x, w, lists, n, err) < 0)
         return -1;
     for (size_t i = 0; i < n; i++) {
         topk_sort(&lists[i]->best);
@@ -201,17 +205,17 @@ static int run_once(struct vindex *x, struct lists_worker *w, struct list **list
 }
 
 int lists_run(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
-              const struct map *words, struct err *err)
+              struct err *err)
 {
     if (!w->expr)
-        return run_once(x, w, lists, n, 0, words, err);
+        return run_once(x, w, lists, n, 0, err);
     struct list **left = alloc_array(n + 1, sizeof(struct list *));
     memcpy(left, lists, n * sizeof(struct list *));
     int rc = 0;
     /* Ends: once a heap holds more than there are documents, no list is short. */
     for (size_t n_left = n, width = 4; rc == 0 && n_left; width *= 16) {
         size_t n_short = 0;
-        rc = run_once(x, w, left, n_left, width, words, err);
+        rc = run_once(x, w, left, n_left, width, err);
         for (size_t i = 0; i < n_left && rc == 0; i++) {
             bool is_short = false;
             rc = keep_selected(x, w, left[i], &is_short, err);

@@ -12,23 +12,25 @@
 #include "filter.h"
 #include "fuse.h"
 #include "sparse.h"
-#include "vindex.h"
+#include "vset.h"
 
 /* Scratch of one worker. */
 struct lists_worker {
     struct terms *terms; /* made when first needed */
     struct sparse_scratch sparse;
-    const char *expr;      /* the filter, NULL: none; borrowed */
-    struct filter *filter; /* made when first needed: compiling takes some 20 ms */
-    unsigned char *skip;   /* (n_docs) 1: the filter does not select it */
-    unsigned char *known;  /* (n_docs) 1: the filter has been asked */
+    const struct sparse *view; /* the postings to search, NULL: none; borrowed */
+    const char *expr;          /* the filter, NULL: none; borrowed */
+    struct filter *filter;     /* made when first needed: compiling takes some 20 ms */
+    unsigned char *skip;       /* (n_docs) 1: the filter does not select it */
+    unsigned char *known;      /* (n_docs) 1: the filter has been asked */
+    const unsigned char *dead; /* (n_docs) left out, NULL: none; borrowed */
     const struct ivf *ivf; /* to search dense lists approximately, NULL: exactly; borrowed */
     struct ivf_effort effort;
     struct ivf_scratch scratch; /* made when first needed */
 };
 
-/* expr: a jq expression that compiles, NULL: no filter; borrowed until release. */
-void lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr);
+/* expr: a jq expression that compiles, NULL: no filter; borrowed until release, as is x. */
+void lists_worker_init(struct lists_worker *w, const struct vindex *x, const char *expr);
 /* Search dense lists with so much effort, except deep ones. May be called again with a copy of
  * the same. */
 void lists_worker_approximate(struct lists_worker *w, const struct ivf *ivf,
@@ -43,17 +45,18 @@ struct list {
     const float *vector;       /* dense: (dim), borrowed */
     struct sparse_term *terms; /* sparse: (n_terms), owned; texts in `words` */
     size_t n_terms;
-    struct topk best; /* the result: at most `need` items, best first */
+    struct bm25 numbers; /* sparse: of the whole collection; owned */
+    struct topk best;    /* the result: at most `need` items, best first */
 };
 
 /* Analyse a text for a sparse list: its terms are added with the given weight. words: keeps the
  * bytes of the terms of many lists. EXIT_FATAL: the index wants another analyser. */
-int list_add_text(struct list *l, struct vindex *x, struct lists_worker *w, struct map *words,
+int list_add_text(struct list *l, struct vset *set, struct lists_worker *w, struct map *words,
                   struct sv text, double weight, struct err *err);
 void list_release(struct list *l);
 
-/* Run all: fills every `best`. words: all terms of the sparse lists. */
+/* Run all in one part: fills every `best`, ord being the rank of a record in the part. */
 int lists_run(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
-              const struct map *words, struct err *err);
+              struct err *err);
 
 #endif

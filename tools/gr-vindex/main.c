@@ -43,7 +43,8 @@ static const struct opt build_options[] = {
 
 static const struct opt search_options[] = {
     { "Search", 0, OPT_GROUP },
-    { "index", 'i', OPT_STRING, "IDX", NULL, "a .gri, or NDJSON with embeddings", &cmd_cfg.index },
+    { "index", 'i', OPT_LIST, "IDX", NULL, "a .gri, or NDJSON with embeddings; several, 'PATTERN'",
+      &cmd_cfg.indexes },
     { "top", 'k', OPT_LONG, "N", "10", "hits a query; `k` of a record goes first",
       &cmd_cfg.search.k, 0, 1000000 },
     { "query", 'Q', OPT_STRING, "TEXT", NULL, "this query, no input", &cmd_cfg.query },
@@ -91,6 +92,14 @@ static const struct opt edit_options[] = {
     RUN_OPTIONS,
 };
 
+static const struct opt add_options[] = {
+    { "Index", 0, OPT_GROUP },
+    INDEX_ROW,
+    { "new-only", 0, OPT_FLAG, NULL, NULL, "reject records whose id is there",
+      &cmd_cfg.is_new_only },
+    RUN_OPTIONS,
+};
+
 static const struct opt merge_options[] = {
     RUN_OPTIONS,
 };
@@ -120,8 +129,9 @@ static const struct tool_cmd cmds[] = {
     { { "info", "what an index holds, as a record", "IDX…", index_options }, cmd_info, true },
     { { "verify", "read an index whole and check it", "IDX…", index_options }, cmd_verify, true },
     { { "export", "the records of an index as NDJSON", "IDX", export_options }, cmd_export, true },
-    { { "add", "add records or replace those of the same id", "-i IDX [FILE]…", edit_options },
+    { { "add", "add records or replace those of the same id", "-i IDX [FILE]…", add_options },
       cmd_add },
+    { { "upsert", "the same as add", "-i IDX [FILE]…", edit_options }, cmd_add },
     { { "delete", "delete records", "-i IDX [ID]…", delete_options }, cmd_delete, true },
     { { "compact", "write an index anew with this version", "IDX", edit_options }, cmd_compact,
       true },

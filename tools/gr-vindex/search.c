@@ -10,21 +10,26 @@
 #include "alloc.h"
 #include "answer.h"
 #include "fuse.h"
-#include "lists.h"
 #include "schema.h"
+#include "spread.h"
 
 /* Dense lists of a searcher after which what they read is copied into huge pages. */
 #define LISTS_TO_COPY 4096
 
+/* Approximate search in one part. */
+struct approximate {
+    const struct ivf *ivf; /* NULL: search is exact */
+    struct ivf_effort effort;
+    _Atomic(struct ivf *) copy;
+};
+
 struct searcher {
-    struct vindex *x;
+    struct vset *set;
     struct search_cfg cfg;
     struct plan_cfg plan_cfg;
     unsigned jobs;
-    struct lists_worker *workers; /* (jobs) */
-    const struct ivf *ivf;        /* NULL: search is exact */
-    struct ivf_effort effort;
-    _Atomic(struct ivf *) copy;
+    struct lists_worker *workers; /* (jobs, set->n) */
+    struct approximate *parts;    /* (set->n) */
     _Atomic uint64_t n_dense;
 };
 
@@ -35,42 +40,57 @@ struct query {
     size_t n_lists;
 };
 
-/* Approximate search, if the index has it and its levels reach the recall wanted. */
-static void choose_effort(struct searcher *s)
+/* Approximate search, if the part has it and its levels reach the recall wanted. */
+static void choose_effort(struct searcher *s, const struct vindex *x, double recall,
+                          struct approximate *a)
 {
-    const struct ivf *x = &s->x->gri.ivf;
-    double recall = s->cfg.recall;
-    s->cfg.recall = 0; /* exact */
-    if (s->x->is_plain || !s->x->gri.meta.has_ivf || s->cfg.is_exact)
+    const struct ivf *ivf = &x->gri.ivf;
+    if (x->is_plain || !x->gri.meta.has_ivf || s->cfg.is_exact)
         return;
     if (!(recall > 0))
-        recall = x->target;
-    if (!ivf_effort_for(x, recall, &s->effort) && !s->cfg.probe)
+        recall = ivf->target;
+    if (!ivf_effort_for(ivf, recall, &a->effort) && !s->cfg.probe)
         return;
-    s->effort.probe = (size_t)s->cfg.probe;
-    s->cfg.recall = recall;
-    s->ivf = x;
+    a->effort.probe = (size_t)s->cfg.probe;
+    a->ivf = ivf;
+    if (!(s->cfg.recall > 0) || recall < s->cfg.recall)
+        s->cfg.recall = recall;
 }
 
-struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsigned jobs,
+static void choose_efforts(struct searcher *s)
+{
+    double recall = s->cfg.recall;
+    s->cfg.recall = 0; /* exact, unless a part is not */
+    for (size_t i = 0; i < s->set->n; i++)
+        choose_effort(s, &s->set->parts[i], recall, &s->parts[i]);
+}
+
+static void make_workers(struct searcher *s)
+{
+    size_t n = s->set->n;
+    s->workers = alloc_zero(s->jobs * n, sizeof *s->workers);
+    for (size_t i = 0; i < s->jobs * n; i++) {
+        lists_worker_init(&s->workers[i], &s->set->parts[i % n], s->cfg.filter);
+        lists_worker_approximate(&s->workers[i], s->parts[i % n].ivf, &s->parts[i % n].effort);
+    }
+}
+
+struct searcher *search_new(struct vset *set, const struct search_cfg *cfg, unsigned jobs,
                             struct err *err)
 {
     struct searcher *s = alloc_zero(1, sizeof *s);
-    *s = (struct searcher){ .x = x, .cfg = *cfg, .jobs = jobs };
-    s->plan_cfg =
-        (struct plan_cfg){ .mode = cfg->mode,
-                           .k = (size_t)cfg->k,
-                           .index = { .path = x->path,
-                                      .has_vectors = x->n_rows > 0,
-                                      .has_sparse = x->n_docs > 0 && vindex_has_sparse(x),
-                                      .dim = x->dim,
-                                      .model = x->model } };
-    choose_effort(s);
-    s->workers = alloc_zero(jobs, sizeof *s->workers);
-    for (unsigned i = 0; i < jobs; i++) {
-        lists_worker_init(&s->workers[i], x->n_docs, cfg->filter);
-        lists_worker_approximate(&s->workers[i], s->ivf, &s->effort);
-    }
+    *s = (struct searcher){ .set = set, .cfg = *cfg, .jobs = jobs };
+    s->plan_cfg = (struct plan_cfg){ .mode = cfg->mode,
+                                     .k = (size_t)cfg->k,
+                                     .index = { .path = set->without_terms ? set->without_terms
+                                                                           : set->path,
+                                                .has_vectors = set->n_rows > 0,
+                                                .has_sparse = vset_has_sparse(set),
+                                                .dim = set->dim,
+                                                .model = set->model } };
+    s->parts = alloc_zero(set->n, sizeof *s->parts);
+    choose_efforts(s);
+    make_workers(s);
     /* A wrong expression is found before any query is read. */
     if (cfg->filter && !(s->workers[0].filter = filter_new(cfg->filter, err))) {
         search_free(s);
@@ -83,10 +103,12 @@ void search_free(struct searcher *s)
 {
     if (!s)
         return;
-    for (unsigned i = 0; i < s->jobs; i++)
+    for (size_t i = 0; i < s->jobs * s->set->n; i++)
         lists_worker_release(&s->workers[i]);
     free(s->workers);
-    ivf_copy_free(s->copy);
+    for (size_t i = 0; i < s->set->n; i++)
+        ivf_copy_free(s->parts[i].copy);
+    free(s->parts);
     free(s);
 }
 
@@ -106,7 +128,7 @@ static void add_dense_lists(const struct searcher *s, struct query *q)
         q->lists[q->n_lists++] =
             (struct list){ .kind = LIST_DENSE,
                            .weight = s->cfg.dense_weight / (double)p->n_vectors,
-                           .vector = p->vectors + i * s->x->dim };
+                           .vector = p->vectors + i * s->set->dim };
 }
 
 /* A list for each text; the keywords join the first. */
@@ -120,10 +142,10 @@ static int add_sparse_lists(const struct searcher *s, struct query *q, struct li
     for (size_t i = 0; i < n; i++) {
         struct list *l = &q->lists[q->n_lists++];
         *l = (struct list){ .kind = LIST_SPARSE, .weight = s->cfg.sparse_weight / (double)n };
-        if (i < p->n_texts && list_add_text(l, s->x, w, words, p->texts[i], 1, err) < 0)
+        if (i < p->n_texts && list_add_text(l, s->set, w, words, p->texts[i], 1, err) < 0)
             return -1;
         for (size_t j = 0; i == 0 && j < p->n_keywords; j++)
-            if (list_add_text(l, s->x, w, words, p->keywords[j], s->cfg.keyword_weight, err) <
+            if (list_add_text(l, s->set, w, words, p->keywords[j], s->cfg.keyword_weight, err) <
                 0)
                 return -1;
     }
@@ -150,17 +172,21 @@ static int prepare(const struct searcher *s, struct query *q, struct lists_worke
 
 /* ---- a batch ---- */
 
-/* One worker makes the copy; each takes it up at its next batch. */
+/* One worker makes the copies; each takes them up at its next batch. w: (set->n). */
 static void count_dense(struct searcher *s, struct lists_worker *w, size_t n)
 {
-    if (!s->ivf)
-        return;
     uint64_t before = atomic_fetch_add(&s->n_dense, n);
-    if (before < LISTS_TO_COPY && before + n >= LISTS_TO_COPY)
-        atomic_store(&s->copy, ivf_copy_new(s->ivf));
-    const struct ivf *copy = atomic_load(&s->copy);
-    if (copy)
-        lists_worker_approximate(w, copy, &s->effort);
+    bool is_time = before < LISTS_TO_COPY && before + n >= LISTS_TO_COPY;
+    for (size_t i = 0; i < s->set->n; i++) {
+        struct approximate *a = &s->parts[i];
+        if (!a->ivf)
+            continue;
+        if (is_time)
+            atomic_store(&a->copy, ivf_copy_new(a->ivf));
+        const struct ivf *copy = atomic_load(&a->copy);
+        if (copy)
+            lists_worker_approximate(&w[i], copy, &a->effort);
+    }
 }
 
 static int run_lists(struct searcher *s, struct lists_worker *w, struct query *queries,
@@ -175,20 +201,25 @@ static int run_lists(struct searcher *s, struct lists_worker *w, struct query *q
         for (size_t j = 0; jobs[i].rc == 0 && j < queries[i].n_lists; j++)
             all[at++] = &queries[i].lists[j];
     count_dense(s, w, at);
-    int rc = at ? lists_run(s->x, w, all, at, words, err) : 0;
+    int rc = at ? spread_run(s->set, w, all, at, words, err) : 0;
     free(all);
     return rc;
 }
 
-static int answer(struct searcher *s, const struct query *q, const struct search_job *job,
-                  double ms)
+static int answer(struct searcher *s, struct query *q, const struct search_job *job, double ms)
 {
+    uint64_t *places = NULL;
+    if (spread_number(s->set, q->lists, q->n_lists, &places, job->err) < 0) {
+        free(places);
+        return -1;
+    }
     struct fuse_list *lists = alloc_array(q->n_lists + 1, sizeof *lists);
     for (size_t i = 0; i < q->n_lists; i++) {
         const struct list *l = &q->lists[i];
         lists[i] = (struct fuse_list){ l->kind, l->weight, l->best.items, l->best.n };
     }
-    struct answer a = { .x = s->x,
+    struct answer a = { .set = s->set,
+                        .places = places,
                         .plan = &q->plan,
                         .cfg = &s->cfg,
                         .lists = lists,
@@ -198,6 +229,7 @@ static int answer(struct searcher *s, const struct query *q, const struct search
     int rc = answer_put(&a, job->rec, job->out, job->err);
     free(a.hits);
     free(lists);
+    free(places);
     return rc;
 }
 
@@ -210,7 +242,7 @@ static double now_ms(void)
 
 void search_batch(struct searcher *s, unsigned worker, struct search_job *jobs, size_t n)
 {
-    struct lists_worker *w = &s->workers[worker];
+    struct lists_worker *w = &s->workers[worker * s->set->n];
     struct query *queries = alloc_zero(n + 1, sizeof *queries);
     struct map *words = map_new();
     struct err err;

@@ -13,7 +13,7 @@
 #include "gr.h"
 #include "json.h"
 #include "plan.h"
-#include "vindex.h"
+#include "vset.h"
 
 struct search_cfg {
     int mode; /* enum search_mode */
@@ -31,9 +31,9 @@ struct search_cfg {
 
 struct searcher; /* opaque */
 
-/* x: borrowed until search_free. jobs: how many workers may call search_batch. NULL with err:
+/* set: borrowed until search_free. jobs: how many workers may call search_batch. NULL with err:
  * EXIT_USAGE for a filter that is no jq. */
-struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsigned jobs,
+struct searcher *search_new(struct vset *set, const struct search_cfg *cfg, unsigned jobs,
                             struct err *err);
 void search_free(struct searcher *s); /* NULL is fine */
 

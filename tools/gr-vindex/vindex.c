@@ -1,49 +1,56 @@
 // SPDX-License-Identifier: MIT
 /*
- * vindex.c — both kinds of index behind one face
+ * vindex.c — both kinds of part behind one face
  */
 #include "vindex.h"
 
+#include "alloc.h"
 #include "json.h"
 #include "schema.h"
 
-static int open_gri(struct vindex *x, struct err *err)
+static int start(struct vindex *x, struct err *err)
 {
-    if (gri_open(&x->gri, x->path, err) < 0)
+    if (pthread_mutex_init(&x->lock, NULL) != 0)
+        return err_set(err, EXIT_FATAL, "cannot make a lock");
+    return 0;
+}
+
+int vindex_take(struct vindex *x, const char *path, struct gri *g, struct err *err)
+{
+    *x = (struct vindex){ .path = path };
+    if (start(x, err) < 0)
         return -1;
+    x->gri = *g;
+    *g = (struct gri){ 0 };
     x->n_docs = x->gri.meta.n_docs;
     x->n_rows = x->gri.meta.n_rows;
     x->dim = x->gri.meta.dim;
     x->model = x->gri.meta.model;
     x->sorted = x->gri.sorted;
     x->rank = x->gri.rank;
+    x->dead = x->gri.dead;
+    x->n_live = gri_live(&x->gri);
+    x->n_live_rows = gri_live_rows(&x->gri);
     return 0;
 }
 
-static int open_plain(struct vindex *x, struct err *err)
+int vindex_open_plain(struct vindex *x, const char *path, const char *fields, unsigned jobs,
+                      struct err *err)
 {
-    if (plain_open(&x->plain, x->path, x->fields, err) < 0)
+    *x = (struct vindex){ .path = path, .is_plain = true, .fields = fields, .jobs = jobs };
+    if (plain_open(&x->plain, path, fields, err) < 0)
         return -1;
-    x->is_plain = true;
-    x->n_docs = x->plain.dense.n_docs;
-    x->n_rows = x->plain.dense.n_rows;
+    if (start(x, err) < 0) {
+        plain_close(&x->plain);
+        return -1;
+    }
+    x->n_docs = x->n_live = x->plain.dense.n_docs;
+    x->n_rows = x->n_live_rows = x->plain.dense.n_rows;
     x->dim = x->plain.kind.dim;
     x->model = buf_view(&x->plain.kind.model);
     x->sorted = x->plain.sorted;
     x->rank = x->plain.rank;
     return 0;
-}
-
-int vindex_open(struct vindex *x, const char *path, const char *fields, unsigned jobs,
-                struct err *err)
-{
-    *x = (struct vindex){ .path = path, .fields = fields, .jobs = jobs };
-    if (pthread_mutex_init(&x->lock, NULL) != 0)
-        return err_set(err, EXIT_FATAL, "cannot make a lock");
-    int rc = secfile_is(path, GRI_MAGIC) ? open_gri(x, err) : open_plain(x, err);
-    if (rc < 0)
-        pthread_mutex_destroy(&x->lock);
-    return rc;
 }
 
 void vindex_close(struct vindex *x)
@@ -52,9 +59,32 @@ void vindex_close(struct vindex *x)
         plain_close(&x->plain);
     else
         gri_close(&x->gri);
+    free(x->own_dead);
     sparse_owned_release(&x->full);
     analyzer_free(x->analyzer);
     pthread_mutex_destroy(&x->lock);
+}
+
+static bool has_row(const struct vindex *x, size_t doc)
+{
+    return x->is_plain ? x->plain.docs[doc].value.n > 0 : gri_vector(&x->gri, doc) != NULL;
+}
+
+void vindex_kill(struct vindex *x, size_t doc)
+{
+    if (x->dead && x->dead[doc])
+        return;
+    if (x->is_plain) {
+        if (!x->own_dead)
+            x->own_dead = alloc_zero(x->n_docs + 1, 1);
+        x->own_dead[doc] = 1;
+        x->dead = x->own_dead;
+    } else {
+        gri_kill(&x->gri, doc);
+        x->dead = x->gri.dead;
+    }
+    x->n_live--;
+    x->n_live_rows -= has_row(x, doc);
 }
 
 bool vindex_has_sparse(const struct vindex *x)
@@ -98,22 +128,14 @@ struct dense vindex_dense(struct vindex *x)
     return d;
 }
 
-int vindex_analyzer(struct vindex *x, const struct analyzer **a, struct err *err)
+/* The analyser of a plain file's texts. */
+static const struct analyzer *analyzer_of(struct vindex *x, struct err *err)
 {
-    int rc = 0;
     pthread_mutex_lock(&x->lock);
     if (!x->analyzer)
         x->analyzer = analyzer_new(NULL, NULL, err);
-    *a = x->analyzer;
-    if (!x->analyzer)
-        rc = -1;
-    else if (!x->is_plain && !sv_is(x->gri.meta.analyzer, analyzer_name(x->analyzer)))
-        rc = err_set(err, EXIT_FATAL,
-                     "%s: its terms were made by \"%.*s\", this program makes \"%s\": run "
-                     "gr-vindex compact",
-                     x->path, SV_ARG(x->gri.meta.analyzer), analyzer_name(x->analyzer));
     pthread_mutex_unlock(&x->lock);
-    return rc;
+    return x->analyzer;
 }
 
 static void texts_of(void *ctx, size_t doc, struct buf *out)
@@ -125,14 +147,14 @@ static void texts_of(void *ctx, size_t doc, struct buf *out)
 int vindex_sparse(struct vindex *x, const struct map *wanted, struct sparse_owned *own,
                   const struct sparse **s, struct err *err)
 {
-    const struct analyzer *a;
     *own = (struct sparse_owned){ 0 };
-    if (vindex_analyzer(x, &a, err) < 0)
-        return -1;
     if (!x->is_plain) {
         *s = &x->gri.sparse;
         return 0;
     }
+    const struct analyzer *a = analyzer_of(x, err);
+    if (!a)
+        return -1;
     struct sparse_build b = {
         .n_docs = x->n_docs, .analyzer = a, .texts = texts_of, .ctx = x, .jobs = x->jobs
     };
@@ -150,5 +172,68 @@ int vindex_sparse(struct vindex *x, const struct map *wanted, struct sparse_owne
     b.wanted = wanted;
     sparse_build(own, &b);
     *s = &own->view;
+    return 0;
+}
+
+/* ---- numbers without the dead ---- */
+
+static void sum_dead(struct vindex *x, const struct sparse *s)
+{
+    pthread_mutex_lock(&x->lock);
+    for (size_t doc = 0; !x->has_dead_sums && doc < x->n_docs; doc++)
+        if (x->dead[doc]) {
+            x->dead_texts += s->lens[doc] > 0;
+            x->dead_len += s->lens[doc];
+        }
+    x->has_dead_sums = true;
+    pthread_mutex_unlock(&x->lock);
+}
+
+static int damaged(const struct vindex *x, struct err *err)
+{
+    return err_set(err, EXIT_FATAL, "%s: damaged: postings do not add up: build it anew",
+                   x->path);
+}
+
+/* *n: dead records that have the term. */
+static int count_dead(const struct vindex *x, const struct sparse *s, struct sv term,
+                      uint64_t *n, struct err *err)
+{
+    size_t ordinal;
+    struct sparse_walk w;
+    uint32_t doc, tf;
+    int rc;
+    *n = 0;
+    if (sparse_find(s, term, &ordinal, err) < 0)
+        return -1;
+    if (ordinal == SIZE_MAX)
+        return 0;
+    if (sparse_walk_start(s, ordinal, &w, err) < 0)
+        return -1;
+    while ((rc = sparse_walk_next(&w, &doc, &tf)) == 1)
+        *n += x->dead[doc] != 0;
+    return rc < 0 ? damaged(x, err) : 0;
+}
+
+int vindex_count(struct vindex *x, const struct sparse *s, const struct sparse_term *terms,
+                 size_t n_terms, struct bm25 *m, struct err *err)
+{
+    if (bm25_add(m, s, terms, n_terms, err) < 0)
+        return -1;
+    if (!x->dead)
+        return 0;
+    sum_dead(x, s);
+    if (x->dead_texts > m->n_docs || x->dead_len > m->total_len)
+        return damaged(x, err);
+    m->n_docs -= x->dead_texts;
+    m->total_len -= x->dead_len;
+    for (size_t i = 0; i < n_terms; i++) {
+        uint64_t n;
+        if (count_dead(x, s, terms[i].text, &n, err) < 0)
+            return -1;
+        if (n > m->df[i])
+            return damaged(x, err);
+        m->df[i] -= n;
+    }
     return 0;
 }

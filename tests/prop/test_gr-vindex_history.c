@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_gr-vindex_history.c — an index that was changed again and again is the index built once
+ *
+ * Random histories of add and delete, against a list of the records that must be there: the
+ * same records in order, the same answers with the same scores, the same bytes after writing it
+ * as one segment. Several indexes, and merges of them however they were cut, are the index of
+ * all their records. GR_SEED=N runs another series.
+ */
+#include "unit/gr-vindex_search.h"
+
+#include "edit.h"
+#include "map.h"
+
+#define ROUNDS 24
+#define MOST 600 /* ids */
+#define DIM 5
+
+static uint64_t seed_of_round(uint64_t round)
+{
+    const char *env = getenv("GR_SEED");
+    return (env ? strtoull(env, NULL, 10) : 1) + round;
+}
+
+/* ---- what must be there ---- */
+
+struct line {
+    char *text; /* a record with LF, owned; NULL: deleted or written again later */
+    char id[32];
+};
+
+struct model {
+    struct line *lines; /* in order of writing */
+    size_t n;
+};
+
+static void model_drop(struct model *m, const char *id)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (m->lines[i].text && strcmp(m->lines[i].id, id) == 0) {
+            free(m->lines[i].text);
+            m->lines[i].text = NULL;
+        }
+}
+
+static void model_put(struct model *m, struct sv text)
+{
+    struct line l = { .text = alloc_text(text.p, text.n) };
+    const char *id = strstr(l.text, "\"id\":\"") + 6;
+    snprintf(l.id, sizeof l.id, "%.*s", (int)strcspn(id, "\""), id);
+    model_drop(m, l.id);
+    m->lines = alloc_resize(m->lines, m->n + 1, sizeof *m->lines);
+    m->lines[m->n++] = l;
+}
+
+/* Records [from, to) of those that are there, as NDJSON. */
+static void model_text(const struct model *m, size_t from, size_t to, struct buf *out)
+{
+    size_t at = 0;
+    buf_reset(out);
+    for (size_t i = 0; i < m->n; i++) {
+        if (!m->lines[i].text)
+            continue;
+        if (at >= from && at < to)
+            buf_str(out, m->lines[i].text);
+        at++;
+    }
+}
+
+static size_t model_count(const struct model *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n; i++)
+        n += m->lines[i].text != NULL;
+    return n;
+}
+
+static void model_release(struct model *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        free(m->lines[i].text);
+    free(m->lines);
+}
+
+/* ---- making and changing ---- */
+
+static void put_records(struct builder *b, struct sv text)
+{
+    struct sv line;
+    struct err err;
+    while (text.n && sv_cut(&text, '\n', &line)) {
+        struct rec r = { 0 };
+        bool is_old;
+        assert_int_equal(rec_parse(&r, line, &err), 0);
+        assert_int_equal(builder_add(b, &r, "text", &is_old, &err), 0);
+        rec_release(&r);
+    }
+}
+
+static void build(const char *path, struct sv text)
+{
+    struct builder *b = builder_new();
+    struct out out;
+    struct err err;
+    put_records(b, text);
+    struct analyzer *a = analyzer_new(NULL, NULL, &err);
+    assert_int_equal(out_open(&out, path, &err), 0);
+    builder_write(b, a, "text", 1, &out);
+    assert_int_equal(out_close(&out, &err), 0);
+    analyzer_free(a);
+    builder_free(b);
+}
+
+static void check_same_file(const char *a, const char *b)
+{
+    struct buf x = BUF_INIT, y = BUF_INIT;
+    struct err err;
+    assert_int_equal(file_read(&x, a, 0, &err), 0);
+    assert_int_equal(file_read(&y, b, 0, &err), 0);
+    assert_int_equal(x.len, y.len);
+    assert_memory_equal(x.data, y.data, x.len);
+    buf_release(&x);
+    buf_release(&y);
+}
+
+static void add_some(struct rng *r, const char *path, struct model *m)
+{
+    struct buf text = BUF_INIT;
+    struct edit e;
+    struct err err;
+    size_t n = rng_below(r, 4) ? 1 + rng_below(r, 6) : 1 + rng_below(r, 80);
+    for (size_t i = 0; i < n; i++) {
+        size_t from = text.len;
+        test_record(r, &text, rng_below(r, MOST), DIM);
+        model_put(m, (struct sv){ text.data + from, text.len - from });
+    }
+    assert_int_equal(edit_open(&e, path, &err), 0);
+    struct builder *b = edit_builder(&e);
+    put_records(b, buf_view(&text));
+    assert_int_equal(edit_save(&e, b, 1, &err), 0);
+    builder_free(b);
+    edit_close(&e);
+    buf_release(&text);
+}
+
+static void drop_some(struct rng *r, const char *path, struct model *m)
+{
+    struct edit e;
+    struct err err;
+    assert_int_equal(edit_open(&e, path, &err), 0);
+    size_t n = rng_below(r, 10) ? rng_below(r, 12) : rng_below(r, MOST);
+    for (size_t i = 0; i < n; i++) {
+        char id[32];
+        bool is_there;
+        snprintf(id, sizeof id, "d%zu", (size_t)rng_below(r, MOST));
+        model_drop(m, id);
+        assert_int_equal(edit_drop(&e, sv_from(id), &is_there, &err), 0);
+    }
+    assert_int_equal(edit_save(&e, NULL, 1, &err), 0);
+    edit_close(&e);
+}
+
+/* ---- the laws ---- */
+
+static void check_verify(const char *path, const struct model *m, size_t *n_segments)
+{
+    struct store s;
+    struct err err;
+    assert_int_equal(store_open(&s, path, &err), 0);
+    if (store_verify(&s, &err) < 0)
+        fail_msg("%s", err.msg);
+    assert_int_equal(store_live(&s), model_count(m));
+    size_t at = 0;
+    for (size_t i = 0; i < s.n; i++)
+        for (size_t doc = 0; doc < s.segments[i].meta.n_docs; doc++) {
+            struct sv id;
+            if (gri_is_dead(&s.segments[i], doc))
+                continue;
+            while (!m->lines[at].text)
+                at++;
+            assert_int_equal(gri_id(&s.segments[i], doc, &id, &err), 0);
+            assert_sv(id, m->lines[at].id);
+            at++;
+        }
+    *n_segments = s.n;
+    store_close(&s);
+}
+
+static void check_answers(struct rng *r, const char *const *paths, size_t n, const char *one)
+{
+    struct buf q = BUF_INIT, want = BUF_INIT, got = BUF_INIT;
+    struct search_cfg cfg = default_cfg();
+    make_queries(r, 12, DIM, &q);
+    cfg.k = 1 + (long)rng_below(r, 20);
+    for (unsigned i = 0; i < 2; i++) {
+        buf_reset(&want);
+        buf_reset(&got);
+        answers(&one, 1, &cfg, buf_view(&q), 12, &want);
+        answers(paths, n, &cfg, buf_view(&q), 1 + rng_below(r, 12), &got);
+        assert_string_equal(buf_cstr(&want), buf_cstr(&got));
+        cfg.filter = ".year >= 2012";
+    }
+    buf_release(&q);
+    buf_release(&want);
+    buf_release(&got);
+}
+
+static void check_compact(const char *path, const char *one)
+{
+    const char *to = test_path("compact.gri");
+    struct edit e;
+    struct out out;
+    struct err err;
+    size_t n;
+    assert_int_equal(edit_open(&e, path, &err), 0);
+    assert_int_equal(out_open(&out, to, &err), 0);
+    assert_int_equal(edit_write(&e, NULL, 1, &out, &n, &err), 0);
+    assert_int_equal(out_close(&out, &err), 0);
+    edit_close(&e);
+    check_same_file(to, one);
+    unlink(to);
+}
+
+static void test_history(void **state)
+{
+    (void)state;
+    char path[300], one[300];
+    size_t most = 0;
+    snprintf(path, sizeof path, "%s", test_path("history.gri"));
+    snprintf(one, sizeof one, "%s", test_path("one.gri"));
+    const char *p = path;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        struct rng r = { seed_of_round(round) };
+        struct model m = { 0 };
+        struct buf text = BUF_INIT;
+        for (size_t i = rng_below(&r, 300); i; i--) {
+            size_t from = text.len;
+            test_record(&r, &text, rng_below(&r, MOST), DIM);
+            model_put(&m, (struct sv){ text.data + from, text.len - from });
+        }
+        build(path, buf_view(&text));
+        for (size_t i = 0; i < 30; i++) {
+            size_t n;
+            if (rng_below(&r, 3))
+                add_some(&r, path, &m);
+            else
+                drop_some(&r, path, &m);
+            check_verify(path, &m, &n);
+            most = n > most ? n : most;
+            if (i % 6)
+                continue;
+            model_text(&m, 0, SIZE_MAX, &text);
+            build(one, buf_view(&text));
+            check_answers(&r, &p, 1, one);
+        }
+        model_text(&m, 0, SIZE_MAX, &text);
+        build(one, buf_view(&text));
+        check_answers(&r, &p, 1, one);
+        check_compact(path, one);
+        model_release(&m);
+        buf_release(&text);
+    }
+    printf("# up to %zu segments\n", most);
+    assert_true(most > 3);
+    unlink(path);
+    unlink(one);
+}
+
+/* ---- several indexes ---- */
+
+/* Cut the records into pieces, each an index or a plain file; some records are in two pieces,
+ * the newer one in the later. */
+static void test_several(void **state)
+{
+    (void)state;
+    char paths[4][300], one[300];
+    const char *p[4];
+    for (size_t i = 0; i < 4; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "piece%zu", i);
+        snprintf(paths[i], sizeof paths[i], "%s", test_path(name));
+        p[i] = paths[i];
+    }
+    snprintf(one, sizeof one, "%s", test_path("all.gri"));
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        struct rng r = { seed_of_round(round) };
+        struct model m = { 0 };
+        struct buf text = BUF_INIT;
+        for (size_t i = 0; i < 4; i++) {
+            buf_reset(&text);
+            for (size_t j = rng_below(&r, 90); j; j--) {
+                size_t from = text.len;
+                test_record(&r, &text, rng_below(&r, MOST), DIM);
+                struct sv line = { text.data + from, text.len - from };
+                model_put(&m, line);
+            }
+            if (rng_below(&r, 3)) {
+                build(paths[i], buf_view(&text));
+            } else {
+                struct out out;
+                struct err err;
+                assert_int_equal(out_open(&out, paths[i], &err), 0);
+                out_put(&out, buf_view(&text));
+                assert_int_equal(out_close(&out, &err), 0);
+            }
+        }
+        model_text(&m, 0, SIZE_MAX, &text);
+        build(one, buf_view(&text));
+        check_answers(&r, p, 4, one);
+        model_release(&m);
+        buf_release(&text);
+    }
+    for (size_t i = 0; i < 4; i++)
+        unlink(paths[i]);
+    unlink(one);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_history),
+        cmocka_unit_test(test_several),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
