@@ -52,7 +52,7 @@ static double compare(const struct sparse *s, const struct analyzer *a, const ui
     jv want = json_get(query, "scores");
     topk_init(&best, s->n_docs);
     size_t n = query_terms(a, json_sv(json_get(query, "query")), words, terms);
-    assert_int_equal(sparse_search(s, terms, n, rank, NULL, &scratch, &best, &err), 0);
+    assert_int_equal(sparse_search(s, terms, n, NULL, rank, NULL, &scratch, &best, &err), 0);
     for (size_t i = 0; i < best.n; i++)
         got[best.items[i].ord] = best.items[i].score;
     for (size_t doc = 0; doc < s->n_docs; doc++)

@@ -131,8 +131,8 @@ static int run_sparse(struct vindex *x, struct lists_worker *w, struct list **li
         if (!s)
             rc = vindex_sparse(x, words, &own, &s, err);
         if (rc == 0)
-            rc = sparse_search(s, l->terms, l->n_terms, x->rank, w->skip, &w->sparse, &l->best,
-                               err);
+            rc = sparse_search(s, l->terms, l->n_terms, NULL, x->rank, w->skip, &w->sparse,
+                               &l->best, err);
     }
     sparse_owned_release(&own);
     return rc;

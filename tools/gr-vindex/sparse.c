@@ -103,9 +103,44 @@ void sparse_scratch_release(struct sparse_scratch *s)
     *s = (struct sparse_scratch){ 0 };
 }
 
+/* ---- what scores are made of ---- */
+
+void bm25_init(struct bm25 *m, size_t n_terms)
+{
+    *m = (struct bm25){ .k1 = BM25_K1, .b = BM25_B };
+    m->df = alloc_zero(n_terms + 1, sizeof *m->df);
+}
+
+void bm25_release(struct bm25 *m)
+{
+    free(m->df);
+    *m = (struct bm25){ 0 };
+}
+
+int bm25_add(struct bm25 *m, const struct sparse *s, const struct sparse_term *terms,
+             size_t n_terms, struct err *err)
+{
+    m->n_docs += s->n_with_terms;
+    m->total_len += s->total_len;
+    for (size_t i = 0; i < n_terms; i++) {
+        size_t ordinal;
+        if (sparse_find(s, terms[i].text, &ordinal, err) < 0)
+            return -1;
+        if (ordinal == SIZE_MAX)
+            continue;
+        if (s->df[ordinal] > s->n_with_terms || s->n_with_terms > s->n_docs)
+            return damaged(err, "a term counts more documents than there are");
+        m->df[i] += s->df[ordinal];
+    }
+    return 0;
+}
+
+/* ---- searching ---- */
+
 /* Add one term's contributions to the sums. */
-static int add_term(const struct sparse *s, const struct sparse_term *term,
-                    struct sparse_scratch *x, size_t *n_touched, struct err *err)
+static int add_term(const struct sparse *s, const struct bm25 *m,
+                    const struct sparse_term *term, uint64_t n_having, struct sparse_scratch *x,
+                    size_t *n_touched, struct err *err)
 {
     size_t ordinal;
     struct sparse_walk w;
@@ -113,17 +148,15 @@ static int add_term(const struct sparse *s, const struct sparse_term *term,
         return -1;
     if (ordinal == SIZE_MAX)
         return 0;
-    double n = (double)s->n_with_terms, df = (double)s->df[ordinal];
-    if (df > n || s->n_with_terms > s->n_docs)
-        return damaged(err, "a term counts more documents than there are");
     if (sparse_walk_start(s, ordinal, &w, err) < 0)
         return -1;
+    double n = (double)m->n_docs, df = (double)n_having;
     double factor = term->weight * log(1 + (n - df + 0.5) / (df + 0.5));
-    double mean = (double)s->total_len / n;
+    double mean = (double)m->total_len / n;
     uint32_t doc, tf;
     int rc;
     while ((rc = sparse_walk_next(&w, &doc, &tf)) == 1) {
-        double norm = BM25_K1 * (1 - BM25_B + BM25_B * (double)s->lens[doc] / mean);
+        double norm = m->k1 * (1 - m->b + m->b * (double)s->lens[doc] / mean);
         if (x->sum[doc] == 0)
             x->touched[(*n_touched)++] = doc;
         x->sum[doc] += factor * (double)tf / ((double)tf + norm);
@@ -131,22 +164,37 @@ static int add_term(const struct sparse *s, const struct sparse_term *term,
     return rc < 0 ? damaged(err, "postings cannot be read") : 0;
 }
 
-int sparse_search(const struct sparse *s, const struct sparse_term *terms, size_t n_terms,
-                  const uint32_t *rank, const unsigned char *skip,
-                  struct sparse_scratch *scratch, struct topk *best, struct err *err)
+static int search_by(const struct sparse *s, const struct sparse_term *terms, size_t n_terms,
+                     const struct bm25 *m, const uint32_t *rank, const unsigned char *skip,
+                     struct sparse_scratch *scratch, struct topk *best, struct err *err)
 {
     size_t n_touched = 0;
     int rc = 0;
-    if (!s->n_with_terms || !s->total_len)
-        return 0;
     scratch_ready(scratch, s->n_docs);
     for (size_t i = 0; i < n_terms && rc == 0; i++)
-        rc = add_term(s, &terms[i], scratch, &n_touched, err);
+        rc = add_term(s, m, &terms[i], m->df[i], scratch, &n_touched, err);
     for (size_t i = 0; i < n_touched; i++) {
         uint32_t doc = scratch->touched[i];
         if (rc == 0 && rank[doc] < s->n_docs && !(skip && skip[doc]))
             topk_push(best, scratch->sum[doc], rank[doc]);
         scratch->sum[doc] = 0;
     }
+    return rc;
+}
+
+int sparse_search(const struct sparse *s, const struct sparse_term *terms, size_t n_terms,
+                  const struct bm25 *m, const uint32_t *rank, const unsigned char *skip,
+                  struct sparse_scratch *scratch, struct topk *best, struct err *err)
+{
+    struct bm25 own = { 0 };
+    int rc = 0;
+    if (!m) {
+        bm25_init(&own, n_terms);
+        rc = bm25_add(&own, s, terms, n_terms, err);
+        m = &own;
+    }
+    if (rc == 0 && m->n_docs && m->total_len)
+        rc = search_by(s, terms, n_terms, m, rank, skip, scratch, best, err);
+    bm25_release(&own);
     return rc;
 }

@@ -6,7 +6,8 @@
  * k1 + 1, which changes no order):
  *     idf(t) = ln(1 + (N - df + 0.5) / (df + 0.5))
  *     score  = Σ_t weight(t) · idf(t) · tf / (tf + k1 · (1 - b + b · length / mean length))
- * with k1 = 1.2, b = 0.75; N and the mean count documents that have at least one term.
+ * with k1 = 1.2, b = 0.75 unless told otherwise; N and the mean count documents that have at
+ * least one term.
  */
 #ifndef SPARSE_H
 #define SPARSE_H
@@ -45,6 +46,20 @@ struct sparse_term {
     double weight; /* > 0 */
 };
 
+/*
+ * What scores are made of: the two constants, and the numbers of the whole collection, of which
+ * an index may be a part (bm25_add sums over the parts).
+ */
+struct bm25 {
+    double k1, b;
+    uint64_t n_docs, total_len; /* documents that have terms, and their length in terms */
+    uint64_t *df;               /* (terms asked for) documents that have each of them; owned */
+};
+
+/* The usual constants, no documents, df of n_terms zeros. */
+void bm25_init(struct bm25 *m, size_t n_terms);
+void bm25_release(struct bm25 *m);
+
 /* Scratch of one thread: (n_docs) sums. */
 struct sparse_scratch {
     double *sum;
@@ -54,12 +69,18 @@ struct sparse_scratch {
 
 void sparse_scratch_release(struct sparse_scratch *s);
 
+/* Add an index's numbers to m, which was made for these terms. EXIT_FATAL when the index is
+ * damaged. O(n_terms log). */
+int bm25_add(struct bm25 *m, const struct sparse *s, const struct sparse_term *terms,
+             size_t n_terms, struct err *err);
+
 /*
- * Offer every document that has one of the terms to the heap: (score, rank[doc]). skip as in
- * dense_search. EXIT_FATAL when the index is damaged. O(postings of the terms).
+ * Offer every document that has one of the terms to the heap: (score, rank[doc]). m: what to
+ * score by, made for these terms; NULL: the index's own numbers and the usual constants. skip
+ * as in dense_search. EXIT_FATAL when the index is damaged. O(postings of the terms).
  */
 int sparse_search(const struct sparse *s, const struct sparse_term *terms, size_t n_terms,
-                  const uint32_t *rank, const unsigned char *skip,
+                  const struct bm25 *m, const uint32_t *rank, const unsigned char *skip,
                   struct sparse_scratch *scratch, struct topk *best, struct err *err);
 
 /* Ordinal of a term, or SIZE_MAX; EXIT_FATAL (-1) when the table is damaged. O(log n_terms). */
