@@ -237,13 +237,15 @@ fuzz:             # FUZZ_SECONDS of libFuzzer on each target; T=ndjson: only tha
 .PHONY: fuzz-bins
 fuzz-bins: $(FUZZ_BINS)
 
-.PHONY: bench bench-quality bench-ann demo
+.PHONY: bench bench-quality bench-ann bench-sparse demo
 bench: all
 	$(Q)if [ -x tests/bench/run ]; then tests/bench/run; else echo 'bench: no tests/bench/run'; fi
 bench-quality: all # nDCG@10 and the like, some minutes
 	$(Q)tests/bench/run quality
 bench-ann: all $(BENCH_SRCS:%.c=$(O)/%)   # approximate search beside hnswlib, FAISS, USearch
 	$(Q)tests/bench/run ann
+bench-sparse: all $(BENCH_SRCS:%.c=$(O)/%)   # BM25 beside bm25s and tantivy
+	$(Q)tests/bench/run sparse
 demo: prepare
 	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all
 	$(Q)pipelines/demo.sh
@@ -334,6 +336,7 @@ help:
 	 'fuzz [T= FUZZ_SECONDS=30]   libFuzzer on each target' \
 	 'lint fmt fmt-check tidy tags compdb cov bench bench-quality   for those who change the code' \
 	 'bench-ann           approximate search beside hnswlib, FAISS and USearch (an hour at first)' \
+	 'bench-sparse        BM25 beside bm25s and tantivy (some minutes)' \
 	 'man completions install uninstall dist            DESTDIR prefix bindir mandir datadir' \
 	 'demo                the pipelines on the examples' \
 	 'clean distclean     remove build/ but the model; remove all'

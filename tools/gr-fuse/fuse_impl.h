@@ -86,21 +86,11 @@ void hits_release(struct fusion *u);
 /* Mark passages whose text is within another one's; that one gets the better rank of both. */
 void same_mark(struct fusion *u);
 
-/* Share of a's word shingles that b has too, 0 … 1; and 0 when a has a number that b lacks. A
- * text shorter than a shingle is one shingle. Words compare folded. O(words). */
-double same_share(struct sv a, struct sv b);
-
 /* ---- merge.c ---- */
 
-/* Join windows of one section of one paper that overlap or touch. By offsets where both have
- * them and the shared text is the same; else by the text, when the end of one is the beginning
- * of the other for MERGE_MIN_BYTES or more. Never longer than the budget. */
+/* Join windows of one section of one paper that overlap or touch (common/window.h). Never
+ * longer than the budget. */
 void merge_windows(struct fusion *u);
-#define MERGE_MIN_BYTES 40
-
-/* Bytes that the end of a has in common with the beginning of b: the longest such overlap,
- * shorter than both. O(a + b) (Knuth, Morris and Pratt's failure function). */
-size_t merge_overlap(struct sv a, struct sv b);
 
 /* ---- rank.c ---- */
 

@@ -6,32 +6,7 @@
 
 #include "alloc.h"
 #include "text.h"
-#include "utf8.h"
-
-size_t merge_overlap(struct sv a, struct sv b)
-{
-    size_t max = a.n < b.n ? a.n : b.n;
-    if (max < 2)
-        return 0;
-    max--; /* shorter than both: one inside the other is no window's end */
-    struct sv tail = { a.p + (a.n - max), max };
-    size_t *fail = alloc_array(max, sizeof *fail), k = 0;
-    fail[0] = 0;
-    for (size_t i = 1; i < max; i++) {
-        while (k && b.p[i] != b.p[k])
-            k = fail[k - 1];
-        k += b.p[i] == b.p[k];
-        fail[i] = k;
-    }
-    k = 0; /* longest prefix of b that ends at tail[i] */
-    for (size_t i = 0; i < max; i++) {
-        while (k && (k == max || tail.p[i] != b.p[k]))
-            k = fail[k - 1];
-        k += tail.p[i] == b.p[k];
-    }
-    free(fail);
-    return utf8_floor(b, k) == k ? k : 0;
-}
+#include "window.h"
 
 static bool is_same_section(const struct passage *a, const struct passage *b)
 {
@@ -39,25 +14,12 @@ static bool is_same_section(const struct passage *a, const struct passage *b)
            sv_eq(a->section_n, b->section_n);
 }
 
-/* Where in b's text (bytes) that part begins which a lacks, when b goes on where a ends or
- * before; SIZE_MAX when it does not. *place: where in a's text, continued, b begins; one past
- * the end of a when a blank stood between. */
+/* See window_goes_on. */
 static size_t new_from(const struct passage *a, const struct passage *b, size_t *place)
 {
-    struct sv ta = buf_view(&a->text), tb = buf_view(&b->text);
-    if (a->has_span && b->has_span) {
-        if (b->start < a->start || b->start > a->end + 1)
-            return SIZE_MAX;
-        *place = b->start > a->end ? ta.n + 1 : utf8_offset(ta, b->start - a->start);
-        if (b->start >= a->end)
-            return 0;
-        size_t n = utf8_offset(tb, a->end - b->start);
-        size_t m = ta.n - *place < n ? ta.n - *place : n;
-        return memcmp(ta.p + *place, tb.p, m) == 0 ? n : SIZE_MAX;
-    }
-    size_t n = merge_overlap(ta, tb);
-    *place = ta.n - n;
-    return n >= MERGE_MIN_BYTES ? n : SIZE_MAX;
+    struct window wa = { buf_view(&a->text), a->start, a->end, a->has_span };
+    struct window wb = { buf_view(&b->text), b->start, b->end, b->has_span };
+    return window_goes_on(&wa, &wb, place);
 }
 
 /* The parts of b, which begins at `place`, put behind those of a. */

@@ -46,44 +46,45 @@ int sparse_find(const struct sparse *s, struct sv term, size_t *ordinal, struct 
     return 0;
 }
 
-int sparse_walk_start(const struct sparse *s, size_t ordinal, struct sparse_walk *w,
-                      struct err *err)
+int sparse_list(const struct sparse *s, size_t ordinal, struct postings *l, struct err *err)
 {
     uint64_t from = s->post_at[ordinal], to = s->post_at[ordinal + 1];
-    if (from > to || to > s->post_size)
+    if (from > to || to > s->post_size ||
+        !postings_open(l, s->post + from, s->post + to, s->n_docs))
         return damaged(err, "postings lie outside");
-    *w = (struct sparse_walk){ s->post + from, s->post + to, s->n_docs, 0 };
     return 0;
 }
 
-/* One variable-length integer of at most 32 bits; false when there is none. */
-static bool get_varint(struct sparse_walk *w, uint64_t *out)
+static bool is_bounded(const struct sparse *s, const struct post_head *h, uint32_t doc,
+                       uint32_t tf)
 {
-    uint64_t v = 0;
-    for (unsigned shift = 0; shift < 35 && w->p < w->end; shift += 7) {
-        unsigned char byte = *w->p++;
-        v |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128) {
-            *out = v;
-            return v <= UINT32_MAX;
-        }
-    }
+    for (size_t i = 0; i < POST_TOPS; i++)
+        if (h->tops[i].tf >= tf && h->tops[i].len <= s->lens[doc])
+            return true;
     return false;
 }
 
-int sparse_walk_next(struct sparse_walk *w, uint32_t *doc, uint32_t *tf)
+bool sparse_check(const struct sparse *s, size_t ordinal)
 {
-    uint64_t gap, count;
-    if (w->p == w->end)
-        return 0;
-    if (!get_varint(w, &gap) || !get_varint(w, &count) || !gap || !count)
-        return -1;
-    w->doc += gap;
-    if (w->doc > w->n_docs)
-        return -1;
-    *doc = (uint32_t)(w->doc - 1);
-    *tf = (uint32_t)count;
-    return 1;
+    struct post_walk w;
+    struct postings l;
+    struct err err;
+    size_t n = 0;
+    int rc;
+    if (sparse_list(s, ordinal, &l, &err) < 0)
+        return false;
+    post_walk_start(&w, &l);
+    for (size_t block = 0; (rc = post_walk_next(&w)) == 1; block++) {
+        struct post_head h;
+        n += w.block.n;
+        if (!l.heads)
+            continue;
+        postings_head(&l, block, &h);
+        for (size_t i = 0; i < w.block.n; i++)
+            if (!is_bounded(s, &h, w.block.doc[i], w.block.tf[i]))
+                return false;
+    }
+    return rc == 0 && n && n == s->df[ordinal];
 }
 
 static void scratch_ready(struct sparse_scratch *x, size_t n_docs)
@@ -137,64 +138,110 @@ int bm25_add(struct bm25 *m, const struct sparse *s, const struct sparse_term *t
 
 /* ---- searching ---- */
 
-/* Add one term's contributions to the sums. */
-static int add_term(const struct sparse *s, const struct bm25 *m,
-                    const struct sparse_term *term, uint64_t n_having, struct sparse_scratch *x,
-                    size_t *n_touched, struct err *err)
+/* Bits of a score that are kept, counted from the largest that a sum may have. */
+#define SCORE_BITS 50
+
+struct sparse_part *sparse_parts(const struct sparse_query *q)
 {
+    const struct bm25 *m = q->m;
+    struct sparse_part *parts = alloc_array(q->n_terms + 1, sizeof *parts);
+    double n = (double)m->n_docs, mean = (double)m->total_len / n, sum = 0;
+    int exponent;
+    for (size_t i = 0; i < q->n_terms; i++) {
+        double df = (double)m->df[i];
+        parts[i] = (struct sparse_part){
+            .factor = q->terms[i].weight * log(1 + (n - df + 0.5) / (df + 0.5)),
+            .c = m->k1 * (1 - m->b),
+            .d = m->k1 * m->b / mean,
+        };
+        sum += m->df[i] ? parts[i].factor : 0;
+    }
+    frexp(sum,
+          &exponent); /* sum < 2^exponent; numbers near `round` have 52 bits after its first */
+    for (size_t i = 0; i < q->n_terms; i++) {
+        parts[i].round = ldexp(1.5, exponent - SCORE_BITS + 52);
+        parts[i].least = ldexp(1, exponent - SCORE_BITS);
+    }
+    return parts;
+}
+
+/* Add one term's contributions to the sums. */
+static int add_term(const struct sparse_query *q, const struct sparse_part *part,
+                    struct sv term, struct sparse_scratch *x, size_t *n_touched,
+                    struct err *err)
+{
+    const struct sparse *s = q->s;
+    struct post_walk w;
+    struct postings l;
     size_t ordinal;
-    struct sparse_walk w;
-    if (sparse_find(s, term->text, &ordinal, err) < 0)
+    int rc;
+    if (sparse_find(s, term, &ordinal, err) < 0)
         return -1;
     if (ordinal == SIZE_MAX)
         return 0;
-    if (sparse_walk_start(s, ordinal, &w, err) < 0)
+    if (sparse_list(s, ordinal, &l, err) < 0)
         return -1;
-    double n = (double)m->n_docs, df = (double)n_having;
-    double factor = term->weight * log(1 + (n - df + 0.5) / (df + 0.5));
-    double mean = (double)m->total_len / n;
-    uint32_t doc, tf;
-    int rc;
-    while ((rc = sparse_walk_next(&w, &doc, &tf)) == 1) {
-        double norm = m->k1 * (1 - m->b + m->b * (double)s->lens[doc] / mean);
-        if (x->sum[doc] == 0)
-            x->touched[(*n_touched)++] = doc;
-        x->sum[doc] += factor * (double)tf / ((double)tf + norm);
-    }
+    post_walk_start(&w, &l);
+    while ((rc = post_walk_next(&w)) == 1)
+        for (size_t i = 0; i < w.block.n; i++) {
+            uint32_t doc = w.block.doc[i];
+            if (x->sum[doc] == 0)
+                x->touched[(*n_touched)++] = doc;
+            x->sum[doc] += sparse_part_of(part, w.block.tf[i], s->lens[doc]);
+        }
     return rc < 0 ? damaged(err, "postings cannot be read") : 0;
 }
 
-static int search_by(const struct sparse *s, const struct sparse_term *terms, size_t n_terms,
-                     const struct bm25 *m, const uint32_t *rank, const unsigned char *skip,
-                     struct sparse_scratch *scratch, struct topk *best, struct err *err)
+int sparse_search_all(const struct sparse_query *q, struct sparse_scratch *x, struct err *err)
 {
+    struct sparse_part *parts = sparse_parts(q);
     size_t n_touched = 0;
     int rc = 0;
-    scratch_ready(scratch, s->n_docs);
-    for (size_t i = 0; i < n_terms && rc == 0; i++)
-        rc = add_term(s, m, &terms[i], m->df[i], scratch, &n_touched, err);
+    scratch_ready(x, q->s->n_docs);
+    for (size_t i = 0; i < q->n_terms && rc == 0; i++)
+        rc = add_term(q, &parts[i], q->terms[i].text, x, &n_touched, err);
     for (size_t i = 0; i < n_touched; i++) {
-        uint32_t doc = scratch->touched[i];
-        if (rc == 0 && rank[doc] < s->n_docs && !(skip && skip[doc]))
-            topk_push(best, scratch->sum[doc], rank[doc]);
-        scratch->sum[doc] = 0;
+        uint32_t doc = x->touched[i];
+        if (rc == 0 && q->rank[doc] < q->s->n_docs && !(q->skip && q->skip[doc]))
+            topk_push(q->best, x->sum[doc], q->rank[doc]);
+        x->sum[doc] = 0;
     }
+    free(parts);
     return rc;
+}
+
+/* Postings of the terms in this index. */
+static int count_postings(const struct sparse_query *q, uint64_t *n, struct err *err)
+{
+    *n = 0;
+    for (size_t i = 0; i < q->n_terms; i++) {
+        size_t ordinal;
+        if (sparse_find(q->s, q->terms[i].text, &ordinal, err) < 0)
+            return -1;
+        *n += ordinal == SIZE_MAX ? 0 : q->s->df[ordinal];
+    }
+    return 0;
 }
 
 int sparse_search(const struct sparse *s, const struct sparse_term *terms, size_t n_terms,
                   const struct bm25 *m, const uint32_t *rank, const unsigned char *skip,
                   struct sparse_scratch *scratch, struct topk *best, struct err *err)
 {
+    struct sparse_query q = { s, terms, n_terms, m, rank, skip, best };
     struct bm25 own = { 0 };
+    uint64_t n = 0;
     int rc = 0;
     if (!m) {
         bm25_init(&own, n_terms);
         rc = bm25_add(&own, s, terms, n_terms, err);
-        m = &own;
+        q.m = &own;
     }
-    if (rc == 0 && m->n_docs && m->total_len)
-        rc = search_by(s, terms, n_terms, m, rank, skip, scratch, best, err);
+    if (rc == 0)
+        rc = count_postings(&q, &n, err);
+    if (rc == 0 && n && q.m->n_docs && q.m->total_len && best->k)
+        rc = n > SPARSE_FEW && n_terms < SPARSE_MANY_TERMS
+                 ? sparse_search_best(&q, err)
+                 : sparse_search_all(&q, scratch, err);
     bm25_release(&own);
     return rc;
 }

@@ -17,6 +17,7 @@
 #include "err.h"
 #include "gr.h"
 #include "map.h"
+#include "postings.h"
 #include "sv.h"
 #include "topk.h"
 
@@ -30,8 +31,7 @@ struct sparse {
     const char *text;        /* terms in byte order, one after the other */
     const uint64_t *text_at; /* (n_terms + 1) offsets into text */
     size_t text_size;
-    /* Postings of a term: pairs of variable-length integers (7 bits a byte, least first, high
-     * bit: more follows): distance to the document before (first: document + 1), and tf. */
+    /* Lists of postings.h, one a term. */
     const unsigned char *post;
     const uint64_t *post_at; /* (n_terms + 1) offsets into post */
     size_t post_size;
@@ -60,7 +60,7 @@ struct bm25 {
 void bm25_init(struct bm25 *m, size_t n_terms);
 void bm25_release(struct bm25 *m);
 
-/* Scratch of one thread: (n_docs) sums. */
+/* Scratch of one thread, for plain search: (n_docs) sums. */
 struct sparse_scratch {
     double *sum;
     uint32_t *touched; /* documents with sum != 0 */
@@ -75,13 +75,56 @@ int bm25_add(struct bm25 *m, const struct sparse *s, const struct sparse_term *t
              size_t n_terms, struct err *err);
 
 /*
- * Offer every document that has one of the terms to the heap: (score, rank[doc]). m: what to
- * score by, made for these terms; NULL: the index's own numbers and the usual constants. skip
- * as in dense_search. EXIT_FATAL when the index is damaged. O(postings of the terms).
+ * Offer documents to the heap, (score, rank[doc]), so that it ends up with the best of all that
+ * have one of the terms. m: what to score by, made for these terms; NULL: the index's own
+ * numbers and the usual constants. skip as in dense_search. EXIT_FATAL when the index is
+ * damaged.
+ *
+ * Two ways with one result: few postings are all scored (sparse_search_all); of many, documents
+ * are passed over that cannot be among the best (sparse_search_best). The parts of a score are
+ * rounded to a common multiple so small that it shows in no digit that counts; their sums are
+ * then exact, and the same in any order.
  */
 int sparse_search(const struct sparse *s, const struct sparse_term *terms, size_t n_terms,
                   const struct bm25 *m, const uint32_t *rank, const unsigned char *skip,
                   struct sparse_scratch *scratch, struct topk *best, struct err *err);
+
+/* One search, as its ways take it; for tests and benchmarks. */
+struct sparse_query {
+    const struct sparse *s;
+    const struct sparse_term *terms;
+    size_t n_terms;
+    const struct bm25 *m;
+    const uint32_t *rank;
+    const unsigned char *skip;
+    struct topk *best;
+};
+
+/* O(postings of the terms). */
+int sparse_search_all(const struct sparse_query *q, struct sparse_scratch *scratch,
+                      struct err *err);
+/* See sparse_best.c. Memory: some 16 bytes for each term and block of its postings. */
+int sparse_search_best(const struct sparse_query *q, struct err *err);
+#define SPARSE_WINDOW 4096
+#define SPARSE_MANY_TERMS 256 /* from which on all are scored */
+#define SPARSE_FEW 8192       /* postings up to which all are scored */
+
+/* What the postings of one term give: weight · idf · tf / (tf + c + d · length), rounded. */
+struct sparse_part {
+    double factor, c, d;
+    double round; /* added and taken away again, it rounds */
+    double least; /* what is rounded to; no part is less */
+};
+
+/* (n_terms) parts; caller frees. */
+struct sparse_part *sparse_parts(const struct sparse_query *q);
+
+static inline double sparse_part_of(const struct sparse_part *p, uint32_t tf, uint32_t len)
+{
+    double x = p->factor * tf / (tf + (p->c + p->d * len));
+    x = (x + p->round) - p->round;
+    return x > p->least ? x : p->least;
+}
 
 /* Ordinal of a term, or SIZE_MAX; EXIT_FATAL (-1) when the table is damaged. O(log n_terms). */
 int sparse_find(const struct sparse *s, struct sv term, size_t *ordinal, struct err *err);
@@ -89,16 +132,12 @@ int sparse_find(const struct sparse *s, struct sv term, size_t *ordinal, struct 
 /* Term of an ordinal < n_terms; EXIT_FATAL when its place lies outside. */
 int sparse_term_at(const struct sparse *s, size_t ordinal, struct sv *term, struct err *err);
 
-/* Walk the postings of a term. */
-struct sparse_walk {
-    const unsigned char *p, *end;
-    size_t n_docs;
-    uint64_t doc; /* of the posting last given, + 1 */
-};
-int sparse_walk_start(const struct sparse *s, size_t ordinal, struct sparse_walk *w,
-                      struct err *err);
-/* 1 and *doc, *tf; 0 at the end; -1 when the bytes are no postings. */
-int sparse_walk_next(struct sparse_walk *w, uint32_t *doc, uint32_t *tf);
+/* The postings of an ordinal < n_terms. */
+int sparse_list(const struct sparse *s, size_t ordinal, struct postings *l, struct err *err);
+
+/* Read the whole list of an ordinal < n_terms: as many documents as df, heads that bound their
+ * blocks. False when anything is wrong. */
+bool sparse_check(const struct sparse *s, size_t ordinal);
 
 /* ---- building ---- */
 

@@ -103,13 +103,6 @@ static void analyse_range(void *ctx, unsigned worker, void *job)
 
 /* ---- joining ---- */
 
-static void put_varint(struct buf *b, uint32_t v)
-{
-    for (; v > 127; v >>= 7)
-        buf_char(b, (char)(v | 128));
-    buf_char(b, (char)v);
-}
-
 static struct growing *growing_of(struct building *g, struct sv text)
 {
     size_t i = map_put(g->all, text, NULL);
@@ -133,8 +126,7 @@ static bool join_range(void *ctx, void *job)
     for (size_t i = 0; i < r->n; i++) {
         const struct posting *p = &r->postings[i];
         struct growing *t = &g->growing[ordinal[p->term]];
-        put_varint(&t->bytes, p->doc + 1 - t->last);
-        put_varint(&t->bytes, p->tf);
+        postings_put_pair(&t->bytes, p->doc + 1 - t->last, p->tf);
         t->last = p->doc + 1;
         t->df++;
     }
@@ -190,9 +182,42 @@ static int by_text(const void *a, const void *b)
     return sv_cmp(((const struct named *)a)->text, ((const struct named *)b)->text);
 }
 
+/* Arrays that a term's list is spread out in. */
+struct spread {
+    uint32_t *doc, *tf;
+    size_t cap;
+};
+
+/* A short list is kept as it grew, a long one is put into blocks. */
+static void put_list(struct building *g, const struct growing *t, struct spread *x)
+{
+    struct sparse_owned *o = g->out;
+    const unsigned char *bytes = (const unsigned char *)t->bytes.data;
+    double mean = (double)o->view.total_len / (double)o->view.n_with_terms;
+    struct postings l;
+    struct post_walk w;
+    size_t n = 0;
+    if (t->df < POST_BLOCKED) {
+        buf_sv(&o->post, buf_view(&t->bytes));
+        return;
+    }
+    if (t->df > x->cap) {
+        x->cap = alloc_grow(x->cap, t->df);
+        x->doc = alloc_resize(x->doc, x->cap, sizeof *x->doc);
+        x->tf = alloc_resize(x->tf, x->cap, sizeof *x->tf);
+    }
+    postings_open(&l, bytes, bytes + t->bytes.len, g->b->n_docs);
+    for (post_walk_start(&w, &l); post_walk_next(&w) == 1; n += w.block.n) {
+        memcpy(x->doc + n, w.block.doc, w.block.n * sizeof *x->doc);
+        memcpy(x->tf + n, w.block.tf, w.block.n * sizeof *x->tf);
+    }
+    postings_put(&o->post, x->doc, x->tf, n, o->lens, mean);
+}
+
 static void flatten(struct building *g)
 {
     struct sparse_owned *o = g->out;
+    struct spread x = { 0 };
     size_t n = map_count(g->all);
     struct named *names = alloc_array(n ? n : 1, sizeof *names);
     for (size_t i = 0; i < n; i++)
@@ -208,12 +233,14 @@ static void flatten(struct building *g)
         o->post_at[i] = o->post.len;
         o->df[i] = t->df;
         buf_sv(&o->text, names[i].text);
-        buf_sv(&o->post, buf_view(&t->bytes));
+        put_list(g, t, &x);
         buf_release(&t->bytes);
     }
     o->text_at[n] = o->text.len;
     o->post_at[n] = o->post.len;
     free(names);
+    free(x.doc);
+    free(x.tf);
     struct sparse *v = &o->view;
     v->n_terms = n;
     v->text = buf_cstr(&o->text);
