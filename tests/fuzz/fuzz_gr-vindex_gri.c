@@ -101,7 +101,8 @@ static void use(const char *index, const char *filter)
         rec_release(&r);
     }
     for (size_t doc = 0; !x.is_plain && doc < x.n_docs; doc++) {
-        const float *v = gri_vector(&x.gri, doc);
+        float row[8];
+        const float *v = x.dim <= ARRAY_LEN(row) ? gri_vector(&x.gri, doc, row) : NULL;
         if (v && isinf(v[0]))
             buf_char(&out, 'i');
     }

@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "gri.h"
+#include "i8.h"
 #include "ids.h"
 #include "map.h"
 #include "schema.h"
@@ -29,6 +30,7 @@ struct builder {
     size_t n_rows, cap_rows;
     struct vec_kind kind;
     struct ivf_cfg ivf;
+    int store; /* enum gri_store */
     const char *fields; /* while writing */
 };
 
@@ -78,6 +80,11 @@ void builder_free(struct builder *b)
 void builder_set_ivf(struct builder *b, const struct ivf_cfg *cfg)
 {
     b->ivf = *cfg;
+}
+
+void builder_set_store(struct builder *b, int store)
+{
+    b->store = store;
 }
 
 size_t builder_count(const struct builder *b)
@@ -213,10 +220,12 @@ static void texts_of(void *ctx, size_t doc, struct buf *out)
 /* The arrays that sections point into. */
 struct parts {
     struct buf meta, ids, raw;
-    uint64_t *ids_at, *raw_at;
+    uint64_t *ids_at, *raw_at; /* in the end u32, see narrow */
+    size_t ids_at_size, raw_at_size;
     uint32_t *sorted, *rank, *vec_doc;
     float *rows;
-    size_t n_rows;
+    int8_t *bytes; /* (n_rows, dim), NULL: rows are kept as floats */
+    size_t n_rows, n_raw;
     struct sparse_owned sparse;
     struct ivf_built ivf;
     struct buf ivf_head;
@@ -256,7 +265,7 @@ static void make_records(const struct builder *b, struct parts *p)
         if (d->row != SIZE_MAX)
             p->vec_doc[p->n_rows++] = (uint32_t)i;
     }
-    p->raw_at[n] = total;
+    p->raw_at[n] = p->n_raw = total;
     if (is_plain)
         return;
     p->rows = alloc_array(p->n_rows + 1, (dim ? dim : 1) * sizeof *p->rows);
@@ -265,6 +274,31 @@ static void make_records(const struct builder *b, struct parts *p)
         buf_add(&p->raw, b->raw.data + d->raw_at, d->raw_len);
         if (d->row != SIZE_MAX)
             memcpy(p->rows + row++ * dim, b->rows + d->row * dim, dim * sizeof *p->rows);
+    }
+}
+
+/* Offsets to u32 in their place, when that is enough; the size in bytes. */
+static size_t narrow(uint64_t *at, size_t n)
+{
+    uint32_t *to = (uint32_t *)(void *)at;
+    if (at[n - 1] > UINT32_MAX)
+        return n * sizeof *at;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t x = at[i];
+        memcpy(to + i, &(uint32_t){ (uint32_t)x }, sizeof *to);
+    }
+    return n * sizeof *to;
+}
+
+/* Vectors to bytes, and to what these stand for, of which the rest of the index is made. */
+static void make_bytes(struct builder *b, struct parts *p)
+{
+    size_t dim = b->kind.dim;
+    float *rows = p->rows ? p->rows : b->rows;
+    p->bytes = alloc_array(p->n_rows + 1, dim + 1);
+    for (size_t i = 0; i < p->n_rows; i++) {
+        (void)i8_from_unit(rows + i * dim, dim, p->bytes + i * dim);
+        i8_to_unit(p->bytes + i * dim, dim, rows + i * dim);
     }
 }
 
@@ -281,27 +315,35 @@ static void make_meta(const struct builder *b, struct parts *p, const struct ana
                           .n_terms = s->n_terms,
                           .n_with_terms = s->n_with_terms,
                           .total_len = s->total_len,
+                          .store = b->store,
                           .has_ivf = p->ivf.row != NULL,
                           .ivf = b->ivf };
     gri_put_meta(&p->meta, &m);
 }
 
+static struct section vectors_of(const struct builder *b, const struct parts *p)
+{
+    size_t n = p->n_rows * b->kind.dim;
+    if (p->bytes)
+        return (struct section){ "vec_i8", p->bytes, n };
+    return (struct section){ "vec", p->rows ? p->rows : b->rows, n * sizeof(float) };
+}
+
 static void write_parts(const struct builder *b, struct parts *p, bool has_sparse,
                         struct out *out)
 {
-    size_t n = map_count(b->ids), n_raw = (size_t)p->raw_at[n];
+    size_t n = map_count(b->ids), n_raw = p->n_raw;
     const struct sparse *s = &p->sparse.view;
     const size_t u32 = sizeof(uint32_t), u64 = sizeof(uint64_t);
     const struct section own[] = {
         { "meta", p->meta.data, p->meta.len },
         { "ids", p->ids.data, p->ids.len },
-        { "ids_at", p->ids_at, (n + 1) * u64 },
+        { "ids_at", p->ids_at, p->ids_at_size },
         { "sorted", p->sorted, n * u32 },
         { "rank", p->rank, n * u32 },
         { "raw", p->rows ? p->raw.data : b->raw.data, n_raw },
-        { "raw_at", p->raw_at, (n + 1) * u64 },
-        { "vec", p->rows ? p->rows : b->rows, p->n_rows * b->kind.dim * sizeof(float) },
-        { "vec_doc", p->vec_doc, p->n_rows * u32 },
+        { "raw_at", p->raw_at, p->raw_at_size },
+        vectors_of(b, p),
         { "term", s->text, s->text_size },
         { "term_at", s->text_at, (s->n_terms + 1) * u64 },
         { "post", s->post, s->post_size },
@@ -310,9 +352,11 @@ static void write_parts(const struct builder *b, struct parts *p, bool has_spars
         { "lens", s->lens, n * u32 },
     };
     const size_t n_sparse = 6;
-    struct section sections[ARRAY_LEN(own) + IVF_SECTIONS];
+    struct section sections[ARRAY_LEN(own) + 1 + IVF_SECTIONS];
     size_t n_sections = ARRAY_LEN(own) - (has_sparse ? 0 : n_sparse);
     memcpy(sections, own, sizeof own);
+    if (p->n_rows < n)
+        sections[n_sections++] = (struct section){ "vec_doc", p->vec_doc, p->n_rows * u32 };
     if (p->ivf.row) {
         ivf_sections(&p->ivf, &p->ivf_head, sections + n_sections);
         n_sections += IVF_SECTIONS;
@@ -327,6 +371,10 @@ void builder_write(struct builder *b, const struct analyzer *analyzer, const cha
     b->fields = fields;
     make_ids(b, &p);
     make_records(b, &p);
+    p.ids_at_size = narrow(p.ids_at, map_count(b->ids) + 1);
+    p.raw_at_size = narrow(p.raw_at, map_count(b->ids) + 1);
+    if (b->store == STORE_INT8)
+        make_bytes(b, &p);
     if (analyzer) {
         struct sparse_build sb = { .n_docs = map_count(b->ids),
                                    .analyzer = analyzer,
@@ -352,4 +400,5 @@ void builder_write(struct builder *b, const struct analyzer *analyzer, const cha
     free(p.rank);
     free(p.vec_doc);
     free(p.rows);
+    free(p.bytes);
 }

@@ -237,7 +237,7 @@ static void find_neighbours(struct sample *s, const struct ivf *x, const float *
 struct trying {
     const struct sample *s;
     const struct ivf *x;
-    const uint32_t *list, *place; /* (n_rows) of each row */
+    const uint32_t *list, *place; /* (copies, n_rows) of each row */
     struct dense dense;
     struct ivf_effort effort;
     struct ivf_scratch *scratch; /* (jobs) */
@@ -246,12 +246,24 @@ struct trying {
     unsigned *hits;              /* (n) */
 };
 
+/* Which of two places finds a row with less. */
+static float effort_of(struct ivf_bars bars)
+{
+    return bars.reach / GOOD_REACH + bars.slack / GOOD_SLACK;
+}
+
 static void note_needed(const struct trying *t, const struct ivf_scratch *scratch, size_t i)
 {
     for (size_t j = 0; j < t->s->k; j++) {
-        uint32_t row = t->s->neighbours[i * t->s->k + j];
-        t->needed[i * t->s->k + j] =
-            ivf_bars_needed(t->x, scratch, t->list[row], t->place[row]);
+        size_t row = t->s->neighbours[i * t->s->k + j];
+        struct ivf_bars *to = &t->needed[i * t->s->k + j];
+        *to = ivf_bars_needed(t->x, scratch, t->list[row], t->place[row]);
+        if (t->x->copies < 2)
+            continue;
+        row += t->x->n_rows;
+        struct ivf_bars again = ivf_bars_needed(t->x, scratch, t->list[row], t->place[row]);
+        if (effort_of(again) < effort_of(*to))
+            *to = again;
     }
 }
 
@@ -398,16 +410,17 @@ static void try_start(struct trying *t, const struct sample *s, const struct ivf
                       const float *rows, const uint32_t *list, unsigned jobs)
 {
     uint32_t *same = alloc_array(x->n_rows, sizeof *same); /* documents are rows here */
-    uint32_t *place = alloc_array(x->n_rows, sizeof *place);
+    uint32_t *place = alloc_array(x->n_places, sizeof *place);
     *t = (struct trying){ .s = s, .x = x, .list = list, .place = place };
     t->hits = alloc_array(s->n, sizeof *t->hits);
     t->nearest = alloc_array(s->n, sizeof *t->nearest);
     t->needed = alloc_array(s->n * s->k + 1, sizeof *t->needed);
     t->scratch = alloc_array(jobs, sizeof *t->scratch);
-    for (size_t i = 0; i < x->n_rows; i++) {
+    for (size_t i = 0; i < x->n_rows; i++)
         same[i] = (uint32_t)i;
-        place[x->row[i]] = (uint32_t)i;
-    }
+    for (size_t k = 0; k < x->n_lists; k++)
+        for (size_t i = x->at[k]; i < x->at[k + 1]; i++)
+            place[x->row[i] + (list[x->row[i]] == k ? 0 : x->n_rows)] = (uint32_t)i;
     for (unsigned i = 0; i < jobs; i++)
         ivf_scratch_init(&t->scratch[i], x);
     t->dense = (struct dense){ .n_rows = x->n_rows,

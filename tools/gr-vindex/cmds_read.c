@@ -118,6 +118,8 @@ static void put_ivf(const struct ivf *x, struct buf *b)
     json_put_int(b, (int64_t)x->n_lists);
     json_key(b, "bits");
     json_put_int(b, (int64_t)x->bits);
+    json_key(b, "copies");
+    json_put_int(b, (int64_t)x->copies);
     json_key(b, "levels");
     json_open(b, '[');
     for (size_t i = 0; i < IVF_LEVELS; i++)
@@ -147,6 +149,8 @@ static void put_info(const struct vindex *x, struct buf *b)
     if (!x->is_plain) {
         json_key(b, "version");
         json_put_int(b, GRI_VERSION);
+        json_key(b, "store");
+        json_put_str(b, m->store == STORE_INT8 ? SV("int8") : SV("float"));
         json_key(b, "terms");
         json_put_int(b, (int64_t)m->n_terms);
         json_key(b, "texts");
@@ -225,10 +229,12 @@ int cmd_verify(struct run *run)
 
 /* ---- export ---- */
 
-static int put_record(const struct gri *g, size_t doc, struct buf *out, struct err *err)
+/* row: (dim) scratch. */
+static int put_record(const struct gri *g, size_t doc, float *row, struct buf *out,
+                      struct err *err)
 {
     struct sv raw;
-    const float *vec = gri_vector(g, doc);
+    const float *vec = gri_vector(g, doc, row);
     if (gri_raw(g, doc, &raw, err) < 0)
         return -1;
     raw = sv_trim(raw);
@@ -260,15 +266,17 @@ int cmd_export(struct run *run)
     if (gri_open(&g, cmd_index(run, 0), &run->err) < 0)
         return run_fail(run);
     int rc = 0;
+    float *row = alloc_array(g.meta.dim + 1, sizeof *row);
     for (size_t doc = 0; doc < g.meta.n_docs && rc == 0 && !run->stop_code; doc++) {
         buf_reset(&line);
-        rc = put_record(&g, doc, &line, &run->err);
+        rc = put_record(&g, doc, row, &line, &run->err);
         if (rc == 0) {
             run->n_read++;
             run->n_done++;
             run_write(run, buf_view(&line));
         }
     }
+    free(row);
     buf_release(&line);
     gri_close(&g);
     return rc < 0 ? run_fail(run) : run_end(run);

@@ -59,6 +59,7 @@ int cmd_build(struct run *run)
     struct builder *b = builder_new();
     struct ivf_cfg ivf = { cmd_cfg.recall, (size_t)cmd_cfg.ivf_from };
     builder_set_ivf(b, &ivf);
+    builder_set_store(b, cmd_cfg.store);
     gather(run, b, cmd_cfg.fields, true);
     int rc = write_index(run, b, !cmd_cfg.no_sparse, cmd_cfg.fields);
     builder_free(b);
@@ -232,7 +233,7 @@ int cmd_delete(struct run *run)
 
 /* Take one index; all must have been made from the same text fields. */
 static int merge_one(struct run *run, const char *path, struct builder *b, struct buf *fields,
-                     bool *has_sparse)
+                     int *store, bool *has_sparse)
 {
     struct gri g;
     uint64_t n_old = 0;
@@ -243,9 +244,14 @@ static int merge_one(struct run *run, const char *path, struct builder *b, struc
         rc = err_set(&run->err, EXIT_FATAL,
                      "%s: made with --fields=%.*s, the others with %s: build it anew", path,
                      SV_ARG(g.meta.fields), buf_cstr(fields));
+    if (fields->len && *store != g.meta.store)
+        rc = err_set(&run->err, EXIT_FATAL,
+                     "%s: made with another --store than the others: build it anew", path);
     if (!fields->len) {
         buf_sv(fields, g.meta.fields);
         builder_set_ivf(b, &g.meta.ivf);
+        builder_set_store(b, g.meta.store);
+        *store = g.meta.store;
     }
     *has_sparse = *has_sparse || g.meta.analyzer.n;
     if (rc == 0 && gri_take(&g, NULL, b, &n_old, &run->err) < 0)
@@ -268,9 +274,9 @@ int cmd_merge(struct run *run)
     struct builder *b = builder_new();
     struct buf fields = BUF_INIT;
     bool has_sparse = false;
-    int rc = 0;
+    int rc = 0, store = STORE_FLOAT;
     for (size_t i = 0; i < run->n_operands && rc == 0; i++)
-        rc = merge_one(run, run->operands[i], b, &fields, &has_sparse);
+        rc = merge_one(run, run->operands[i], b, &fields, &store, &has_sparse);
     if (rc == 0)
         rc = write_index(run, b, has_sparse, buf_cstr(&fields));
     buf_release(&fields);

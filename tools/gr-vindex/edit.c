@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "alloc.h"
+
 /* The lock is on the file itself; a writer that got the lock on a file that was replaced
  * meanwhile has an old one. flock, as a lock of fcntl would go when the mapped index closes
  * its own descriptor of the file. */
@@ -40,6 +42,7 @@ int edit_open(struct edit *e, const char *path, struct err *err)
     }
     e->builder = builder_new();
     builder_set_ivf(e->builder, &e->gri.meta.ivf);
+    builder_set_store(e->builder, e->gri.meta.store);
     buf_sv(&e->fields, e->gri.meta.fields);
     return 0;
 }
@@ -47,18 +50,21 @@ int edit_open(struct edit *e, const char *path, struct err *err)
 int gri_take(const struct gri *g, const unsigned char *keep, struct builder *b, uint64_t *n_old,
              struct err *err)
 {
-    for (size_t doc = 0; doc < g->meta.n_docs; doc++) {
+    float *row = alloc_array(g->meta.dim + 1, sizeof *row);
+    int rc = 0;
+    for (size_t doc = 0; doc < g->meta.n_docs && rc == 0; doc++) {
         struct sv id, raw;
         bool is_old = false;
         if (keep && !keep[doc])
             continue;
         if (gri_id(g, doc, &id, err) < 0 || gri_raw(g, doc, &raw, err) < 0 ||
-            builder_put(b, id, raw, gri_vector(g, doc), g->meta.dim, g->meta.model, &is_old,
-                        err) < 0)
-            return -1;
+            builder_put(b, id, raw, gri_vector(g, doc, row), g->meta.dim, g->meta.model,
+                        &is_old, err) < 0)
+            rc = -1;
         *n_old += is_old;
     }
-    return 0;
+    free(row);
+    return rc;
 }
 
 int edit_take(struct edit *e, const unsigned char *keep, struct err *err)

@@ -8,7 +8,6 @@
 
 #include "alloc.h"
 #include "code.h"
-#include "half.h"
 #include "i8.h"
 #include "isa.h"
 
@@ -23,8 +22,8 @@
 
 /* A row that may be among the best: an upper bound of its score, then the score itself. */
 struct ivf_candidate {
-    float score, scale; /* scale: of its bytes */
-    uint32_t place;
+    float score, scale; /* scale: of its bytes, once these are known */
+    uint32_t row;
 };
 
 /* What is known while lists are scanned. */
@@ -53,6 +52,11 @@ void ivf_scratch_init(struct ivf_scratch *s, const struct ivf *x)
     s->bound = alloc_array(n, sizeof *s->bound);
     s->bin = alloc_array(n, sizeof *s->bin);
     s->order = alloc_array(n, sizeof *s->order);
+    s->q8_flipped = alloc_array(x->width, sizeof *s->q8_flipped);
+    s->row = alloc_array(x->dim, sizeof *s->row);
+    s->rotated = alloc_array(x->width, sizeof *s->rotated);
+    s->bytes = alloc_array(x->width, sizeof *s->bytes);
+    s->is_taken = x->copies > 1 ? alloc_zero(x->n_rows, 1) : NULL;
     s->lut = alloc_huge(code_lut_size(code_nibbles(x->width, x->bits) / 2));
 }
 
@@ -67,6 +71,11 @@ void ivf_scratch_release(struct ivf_scratch *s)
     free(s->bin);
     free(s->order);
     free(s->lut);
+    free(s->q8_flipped);
+    free(s->row);
+    free(s->rotated);
+    free(s->bytes);
+    free(s->is_taken);
     free(s->candidates);
     *s = (struct ivf_scratch){ 0 };
 }
@@ -241,27 +250,29 @@ static void add_candidate(struct state *t, struct ivf_candidate c)
     s->candidates[t->n++] = c;
 }
 
-static bool is_skipped(const struct state *t, uint32_t place)
+static bool is_skipped(const struct state *t, uint32_t row)
 {
-    uint32_t row = t->x->row[place];
-    uint32_t doc = row < t->d->n_rows ? t->d->row_doc[row] : UINT32_MAX;
+    uint32_t doc = row < t->d->n_rows ? dense_doc(t->d, row) : UINT32_MAX;
     return doc >= t->d->n_docs || t->skip[doc];
 }
 
-/* Take the rows of a block whose bits are set. slack: in terms of score. */
-static void admit(struct state *t, const uint8_t *block, uint32_t rows, uint32_t place,
-                  const float *est, float slack)
+/* Take the rows of a block whose bits are set; a row that is in two lists once. slack: in terms
+ * of score. */
+static void admit(struct state *t, uint32_t rows, uint32_t place, const float *est, float slack)
 {
-    const uint8_t *scales =
-        block + code_block_size(t->x->width, t->x->bits) - CODE_BLOCK * sizeof(half);
+    unsigned char *is_taken = t->s->is_taken;
     while (rows) {
         unsigned i = (unsigned)__builtin_ctz(rows);
         rows &= rows - 1;
-        if (!(est[i] > t->kth - slack) || (t->skip && is_skipped(t, place + i)))
+        if (!(est[i] > t->kth - slack))
             continue;
-        half h;
-        memcpy(&h, scales + i * sizeof h, sizeof h);
-        add_candidate(t, (struct ivf_candidate){ est[i] + slack, half_to_float(h), place + i });
+        uint32_t row = t->x->row[place + i];
+        if (row >= t->x->n_rows || (t->skip && is_skipped(t, row)) ||
+            (is_taken && is_taken[row]))
+            continue;
+        if (is_taken)
+            is_taken[row] = 1;
+        add_candidate(t, (struct ivf_candidate){ est[i] + slack, 0, row });
         heap_push(t->s->heap, &t->n_heap, t->k, est[i]);
         if (t->n_heap == t->k)
             t->kth = t->s->heap[0];
@@ -299,7 +310,7 @@ static void scan_list(struct state *t, size_t list, size_t next)
             if (left < CODE_BLOCK)
                 above[i] &= (1u << left) - 1;
             if (above[i])
-                admit(t, block, above[i], place, est + i * CODE_BLOCK, slack);
+                admit(t, above[i], place, est + i * CODE_BLOCK, slack);
         }
     }
 }
@@ -332,23 +343,53 @@ static void scan_lists(struct state *t)
     }
 }
 
+static void fetch_bytes(const struct ivf *x, uint32_t row)
+{
+    prefetch(x->bytes + row * x->stride, x->width);
+    __builtin_prefetch(x->scales + row);
+}
+
+/* Product of a candidate's bytes with the query's, and their scale. */
+static int32_t dot_of(const struct state *t, struct ivf_candidate *c)
+{
+    const struct ivf *x = t->x;
+    struct ivf_scratch *s = t->s;
+    if (x->bytes) {
+        c->scale = x->scales[c->row];
+        return i8_dot(s->q8_flipped, x->bytes + c->row * x->stride, x->width);
+    }
+    const float *row = dense_rows(t->d, c->row, 1, s->row);
+    c->scale = ivf_bytes_of(x, row, s->rotated, s->bytes);
+    return i8_dot(s->q8_flipped, s->bytes, x->width);
+}
+
 /* Score candidates by their bytes; the k-th best of these scores. */
 static float score_bytes(struct state *t)
 {
     const struct ivf *x = t->x;
-    struct ivf_candidate *c = t->s->candidates;
+    struct ivf_scratch *s = t->s;
+    struct ivf_candidate *c = s->candidates;
     size_t n_heap = 0;
-    for (size_t i = 0; i < t->n && i < BYTES_AHEAD; i++)
-        prefetch(x->bytes + c[i].place * x->width, x->width);
+    for (size_t j = 0; j < x->width; j++)
+        s->q8_flipped[j] = (uint8_t)s->q8[j] ^ I8_FLIP;
+    for (size_t i = 0; x->bytes && i < t->n && i < BYTES_AHEAD; i++)
+        fetch_bytes(x, c[i].row);
     for (size_t i = 0; i < t->n; i++) {
-        if (i + BYTES_AHEAD < t->n)
-            prefetch(x->bytes + c[i + BYTES_AHEAD].place * x->width, x->width);
-        int32_t dot = i8_dot(x->bytes + c[i].place * x->width, t->s->q8, x->width);
+        if (x->bytes && i + BYTES_AHEAD < t->n)
+            fetch_bytes(x, c[i + BYTES_AHEAD].row);
+        int32_t dot = dot_of(t, &c[i]);
         c[i].score = (float)dot * (c[i].scale * t->q_scale);
-        heap_push(t->s->heap, &n_heap, t->k, c[i].score);
+        heap_push(s->heap, &n_heap, t->k, c[i].score);
     }
-    t->s->n_bytes += t->n;
-    return n_heap == t->k ? t->s->heap[0] : -INFINITY;
+    s->n_bytes += t->n;
+    return n_heap == t->k ? s->heap[0] : -INFINITY;
+}
+
+/* All rows may be taken again. */
+static void forget_taken(const struct state *t)
+{
+    for (size_t i = 0; t->s->is_taken && i < t->n; i++)
+        t->s->is_taken[t->s->candidates[i].row] = 0;
 }
 
 /* Drop candidates that are below the bar. Rounding to bytes moves a score by a standard
@@ -367,21 +408,18 @@ static void drop_below(struct state *t, float bar, bool is_by_bytes)
 /* Exact scores of what is left. */
 static void score_floats(struct state *t, const float *query, struct topk *best)
 {
-    const struct ivf *x = t->x;
     const struct dense *d = t->d;
     const struct ivf_candidate *c = t->s->candidates;
-    for (size_t i = 0; i < t->n; i++)
-        if (x->row[c[i].place] < d->n_rows)
-            prefetch(d->rows + x->row[c[i].place] * d->dim, d->dim * sizeof(float));
+    for (size_t i = 0; i < t->n && d->rows; i++)
+        prefetch(d->rows + c[i].row * d->dim, d->dim * sizeof(float));
     for (size_t i = 0; i < t->n; i++) {
-        uint32_t row = x->row[c[i].place];
+        uint32_t doc = dense_doc(d, c[i].row);
         float score;
-        if (row >= d->n_rows || d->row_doc[row] >= d->n_docs)
+        if (doc >= d->n_docs || d->rank[doc] >= d->n_docs)
             continue;
-        uint32_t rank = d->rank[d->row_doc[row]];
-        dense_dots(d->rows + row * d->dim, 1, d->dim, query, 1, &score);
-        if (!isnan(score) && rank < d->n_docs)
-            topk_push(best, (double)score, rank);
+        dense_dots(dense_rows(d, c[i].row, 1, t->s->row), 1, d->dim, query, 1, &score);
+        if (!isnan(score))
+            topk_push(best, (double)score, d->rank[doc]);
     }
     t->s->n_floats += t->n;
 }
@@ -407,6 +445,7 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
     s->table.lut = s->lut;
     code_table_make(&s->table, s->q, x->width, x->bits);
     scan_lists(&t);
+    forget_taken(&t);
     s->kth = t.kth;
     drop_below(&t, t.kth, false);
     drop_below(&t, score_bytes(&t), true);

@@ -12,7 +12,7 @@
 
 static size_t block_size(const struct code_table *t)
 {
-    return t->n_pairs * CODE_BLOCK + 3 * CODE_BLOCK * sizeof(half);
+    return t->n_pairs * CODE_BLOCK + 2 * CODE_BLOCK * sizeof(half);
 }
 
 /* Bring memory that is used soon into the second cache. */

@@ -13,9 +13,6 @@
 #include "lists.h"
 #include "schema.h"
 
-/* Dense lists of a searcher after which what they read is copied into huge pages. */
-#define LISTS_TO_COPY 4096
-
 struct searcher {
     struct vindex *x;
     struct search_cfg cfg;
@@ -156,8 +153,9 @@ static void count_dense(struct searcher *s, struct lists_worker *w, size_t n)
     if (!s->ivf)
         return;
     uint64_t before = atomic_fetch_add(&s->n_dense, n);
-    if (before < LISTS_TO_COPY && before + n >= LISTS_TO_COPY)
-        atomic_store(&s->copy, ivf_copy_new(s->ivf));
+    size_t many = ivf_lists_to_copy(s->ivf);
+    if (before < many && before + n >= many)
+        atomic_store(&s->copy, ivf_copy_new(s->ivf, &s->x->gri.dense));
     const struct ivf *copy = atomic_load(&s->copy);
     if (copy)
         lists_worker_approximate(w, copy, &s->effort);
