@@ -40,10 +40,12 @@ bool ivf_is_wanted(const struct ivf_cfg *cfg, size_t n_rows, size_t dim)
            n_rows < UINT32_MAX && dim <= IVF_MAX_DIM;
 }
 
-/* Some 3.2 √n lists: scanning bounds and scanning lists cost about the same. */
-static size_t lists_for(size_t n_rows)
+/* Some 3.2 √n lists: scanning bounds and scanning lists cost about the same. More when rows are
+ * long, or in two lists each. */
+static size_t lists_for(size_t n_rows, unsigned copies)
 {
-    size_t n = (size_t)(3.2 * sqrt((double)n_rows)) / LISTS_STEP * LISTS_STEP;
+    double by = copies > 1 ? 4.5 : 3.2;
+    size_t n = (size_t)(by * sqrt((double)n_rows)) / LISTS_STEP * LISTS_STEP;
     return n < LISTS_STEP ? LISTS_STEP : n > MAX_LISTS ? MAX_LISTS : n;
 }
 
@@ -159,7 +161,7 @@ void ivf_build(struct ivf_built *b, const float *rows, size_t n_rows, size_t dim
     x->width = code_width(dim, x->bits);
     x->copies = x->bits == 1 && n_rows < UINT32_MAX / 2 ? 2 : 1;
     x->n_places = n_rows * x->copies;
-    x->n_lists = lists_for(n_rows);
+    x->n_lists = lists_for(n_rows, x->copies);
     x->target = cfg->target;
     rotation_init(&x->rotation, dim, x->width);
     struct making m = { .b = b, .rows = rows, .jobs = jobs };

@@ -11,6 +11,10 @@
 #include "i8.h"
 #include "isa.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #define BINS 512
 #define MISSES 8       /* lists under the bound that end the search: bins are not sorted */
 #define FIRST_LISTS 64 /* how many lists are ordered at once; then 4 times as many */
@@ -33,6 +37,7 @@ struct state {
     struct ivf_bars bars; /* those for this query */
     size_t probe;
     const unsigned char *skip;
+    bool is_asking; /* whether a row may be taken */
     struct ivf_scratch *s;
     float q_scale;
     size_t k, n_heap, n;
@@ -207,15 +212,23 @@ static void bound_lists(struct state *t, const struct ivf_bars bars[2])
     t->bars = bars[s->nearest < x->border];
 }
 
-/* Is any of 8 bins among [from, to)? Most are not. */
-static inline bool is_any_in(const uint16_t *bins, size_t from, size_t to)
+/* Bit i: bins[i] of 16 is among [from, to). Most are not. */
+static inline unsigned which_are_in(const uint16_t *bins, size_t from, size_t to)
 {
-    typedef int16_t eight __attribute__((vector_size(16), aligned(2), may_alias));
-    const eight b = *(const eight *)bins;
-    const eight is_in = (b >= (int16_t)from) & (b < (int16_t)to);
-    uint64_t parts[2];
-    memcpy(parts, &is_in, sizeof parts);
-    return parts[0] | parts[1];
+#if defined(__SSE2__)
+    const __m128i least = _mm_set1_epi16((short)((int)from - 1));
+    const __m128i end = _mm_set1_epi16((short)to);
+    __m128i a = _mm_loadu_si128((const __m128i *)bins);
+    __m128i b = _mm_loadu_si128((const __m128i *)bins + 1);
+    a = _mm_and_si128(_mm_cmpgt_epi16(a, least), _mm_cmpgt_epi16(end, a));
+    b = _mm_and_si128(_mm_cmpgt_epi16(b, least), _mm_cmpgt_epi16(end, b));
+    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(a, b));
+#else
+    unsigned bits = 0;
+    for (unsigned i = 0; i < 16; i++)
+        bits |= (unsigned)(bins[i] >= from && bins[i] < to) << i;
+    return bits;
+#endif
 }
 
 /* Put the lists of bins from *bin on into order, until there are `want` or no more. */
@@ -228,13 +241,11 @@ static size_t order_lists(const struct ivf_scratch *s, size_t n_lists, const uin
         at[*bin] = (uint32_t)n;
         n += count[(*bin)++];
     }
-    for (size_t k = 0; k < n_lists; k += 8) {
-        if (!is_any_in(s->bin + k, from, *bin))
-            continue;
-        for (size_t i = k; i < k + 8; i++)
-            if (s->bin[i] >= from && s->bin[i] < *bin)
-                s->order[at[s->bin[i]]++] = (uint32_t)i;
-    }
+    for (size_t k = 0; k < n_lists; k += 16)
+        for (unsigned bits = which_are_in(s->bin + k, from, *bin); bits; bits &= bits - 1) {
+            size_t i = k + (unsigned)__builtin_ctz(bits);
+            s->order[at[s->bin[i]]++] = (uint32_t)i;
+        }
     return n;
 }
 
@@ -256,27 +267,51 @@ static bool is_skipped(const struct state *t, uint32_t row)
     return doc >= t->d->n_docs || t->skip[doc];
 }
 
-/* Take the rows of a block whose bits are set; a row that is in two lists once. slack: in terms
- * of score. */
-static void admit(struct state *t, uint32_t rows, uint32_t place, const float *est, float slack)
+/* May the row of a place be taken? One that is in two lists is taken once. */
+static bool take_row(const struct state *t, uint32_t place, uint32_t *row)
 {
     unsigned char *is_taken = t->s->is_taken;
+    *row = t->x->row[place];
+    if (*row >= t->x->n_rows || (t->skip && is_skipped(t, *row)) ||
+        (is_taken && is_taken[*row]))
+        return false;
+    if (is_taken)
+        is_taken[*row] = 1;
+    return true;
+}
+
+/* Take the rows of a block whose bits are set. slack: in terms of score. When any row will do,
+ * which one it is, is looked up later for all of them (find_rows). */
+static void admit(struct state *t, uint32_t rows, uint32_t place, const float *est, float slack)
+{
     while (rows) {
         unsigned i = (unsigned)__builtin_ctz(rows);
+        uint32_t row = place + i;
         rows &= rows - 1;
-        if (!(est[i] > t->kth - slack))
+        if (!(est[i] > t->kth - slack) || (t->is_asking && !take_row(t, place + i, &row)))
             continue;
-        uint32_t row = t->x->row[place + i];
-        if (row >= t->x->n_rows || (t->skip && is_skipped(t, row)) ||
-            (is_taken && is_taken[row]))
-            continue;
-        if (is_taken)
-            is_taken[row] = 1;
         add_candidate(t, (struct ivf_candidate){ est[i] + slack, 0, row });
         heap_push(t->s->heap, &t->n_heap, t->k, est[i]);
         if (t->n_heap == t->k)
             t->kth = t->s->heap[0];
     }
+}
+
+/* From places to rows, unless admit has asked for them. */
+static void find_rows(struct state *t)
+{
+    struct ivf_candidate *c = t->s->candidates;
+    size_t n = 0;
+    if (t->is_asking)
+        return;
+    for (size_t i = 0; i < t->n; i++)
+        __builtin_prefetch(t->x->row + c[i].row);
+    for (size_t i = 0; i < t->n; i++) {
+        c[n] = c[i];
+        c[n].row = t->x->row[c[i].row];
+        n += c[n].row < t->x->n_rows;
+    }
+    t->n = n;
 }
 
 /* The standard deviation of the estimates of a list. */
@@ -285,6 +320,12 @@ static float error_of(const struct ivf *x, size_t list, float cq)
     float apart = 1 + x->norm[list] - 2 * cq;
     apart = (apart > 0 ? apart : 0) / (float)x->dim;
     return code_error(x->bits) * x->spread[list] * sqrtf(apart);
+}
+
+static void prefetch(const void *p, size_t n)
+{
+    for (size_t i = 0; i < n; i += LINE)
+        __builtin_prefetch((const char *)p + i);
 }
 
 /* next: the list that is scanned after this one. */
@@ -305,6 +346,9 @@ static void scan_list(struct state *t, size_t list, size_t next)
         n = n < BLOCKS_A_TIME ? n : BLOCKS_A_TIME;
         code_scan(&t->s->table, block, n, fetched, cq, t->kth - slack, est, above);
         fetched += n * size;
+        for (size_t i = 0; t->is_asking && i < n; i++)
+            if (above[i])
+                prefetch(x->row + place + i * CODE_BLOCK, CODE_BLOCK * sizeof *x->row);
         for (size_t i = 0; i < n; i++, block += size, place += CODE_BLOCK) {
             size_t left = x->at[list + 1] - place;
             if (left < CODE_BLOCK)
@@ -313,12 +357,6 @@ static void scan_list(struct state *t, size_t list, size_t next)
                 admit(t, above[i], place, est + i * CODE_BLOCK, slack);
         }
     }
-}
-
-static void prefetch(const void *p, size_t n)
-{
-    for (size_t i = 0; i < n; i += LINE)
-        __builtin_prefetch((const char *)p + i);
 }
 
 static void scan_lists(struct state *t)
@@ -434,6 +472,7 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
     };
     if (!k)
         return;
+    t.is_asking = skip || s->is_taken;
     if (s->heap_cap < k) {
         s->heap_cap = alloc_grow(s->heap_cap, k);
         s->heap = alloc_resize(s->heap, s->heap_cap, sizeof *s->heap);
@@ -448,6 +487,7 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
     forget_taken(&t);
     s->kth = t.kth;
     drop_below(&t, t.kth, false);
+    find_rows(&t);
     drop_below(&t, score_bytes(&t), true);
     score_floats(&t, query, best);
 }
