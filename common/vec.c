@@ -35,6 +35,10 @@ float vec_norm(const float *a, size_t n)
     return (float)sqrt(sum);
 }
 
+/* Scaling leaves a squared length that is off by up to 2^-23 from rounding the elements: what is
+ * that near to 1 has been scaled before, and doing it again would only change last bits. */
+#define UNIT_WITHIN 0x1p-21
+
 bool vec_normalise(float *a, size_t n)
 {
     double sum = 0;
@@ -42,6 +46,8 @@ bool vec_normalise(float *a, size_t n)
         sum += (double)a[i] * (double)a[i];
     if (!(sum > 0) || !isfinite(sum))
         return false;
+    if (fabs(sum - 1) < UNIT_WITHIN)
+        return true;
     double scale = 1 / sqrt(sum);
     for (size_t i = 0; i < n; i++)
         a[i] = (float)((double)a[i] * scale);

@@ -18,7 +18,8 @@ float vec_dot(const float *a, const float *b, size_t n);
 /* Euclidean length. */
 float vec_norm(const float *a, size_t n);
 
-/* Scale to length 1; false (untouched) when the length is 0 or not finite. */
+/* Scale to length 1; false (untouched) when the length is 0 or not finite. What was scaled once
+ * is left as it is. */
 bool vec_normalise(float *a, size_t n);
 
 /* Append a vector as JSON: base64 of little-endian float32 (quoted), or an array of numbers

@@ -74,7 +74,8 @@ int main(int argc, char **argv)
     size_t dim = g->meta.dim, n = bytes / (dim * sizeof *queries);
     if (!g->meta.has_ivf || exact_bytes < n * K * sizeof *exact)
         fail("an index without approximate search, or too few exact neighbours");
-    struct ivf *x = ivf_copy_new(&g->ivf); /* as gr-vindex does after some thousand queries */
+    struct ivf *x =
+        ivf_copy_new(&g->ivf, &g->dense); /* as gr-vindex does after some thousand queries */
     ivf_scratch_init(&scratch, x);
     for (size_t t = 0; t < ARRAY_LEN(targets); t++) {
         struct ivf_effort e;

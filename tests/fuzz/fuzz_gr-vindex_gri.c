@@ -101,7 +101,8 @@ static void use(const char *index, const char *filter)
     }
     const struct vindex *part = &x.parts[0];
     for (size_t doc = 0; !part->is_plain && doc < part->n_docs; doc++) {
-        const float *v = gri_vector(&part->gri, doc);
+        float row[8];
+        const float *v = part->dim <= ARRAY_LEN(row) ? gri_vector(&part->gri, doc, row) : NULL;
         if (v && isinf(v[0]))
             buf_char(&out, 'i');
     }

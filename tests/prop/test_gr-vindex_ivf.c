@@ -396,8 +396,6 @@ static void test_half(void **state)
         if (isnan(f))
             continue;
         assert_int_equal(half_from_float(f), h);
-        if (h < 0x7c00)
-            assert_true(half_to_float(half_above(f)) == f);
     }
     struct rng r = { 1 };
     for (int i = 0; i < 100000; i++) {
@@ -406,7 +404,6 @@ static void test_half(void **state)
         float below = half_to_float((half)(h - (h > 0))), above = half_to_float((half)(h + 1));
         float off = fabsf(half_to_float(h) - f);
         assert_true(off <= fabsf(below - f) && off <= fabsf(above - f));
-        assert_true(half_to_float(half_above(f)) >= f);
     }
     assert_true(isinf(half_to_float(half_from_float(1e9f))));
     assert_true(half_to_float(half_from_float(-2.5f)) == -2.5f);
@@ -491,7 +488,7 @@ static void test_code(void **state)
             vec_normalise(v, width);
             vec_normalise(q, width);
             memset(block, 0, code_block_size(width, bits));
-            code_put(block, i % CODE_BLOCK, v, c, width, bits, 1, scratch);
+            code_put(block, i % CODE_BLOCK, v, c, width, bits, scratch);
             code_table_make(&t, q, width, bits);
             code_scan(&t, block, 1, block, 0, 1, est, &above);
             double off = (double)(est[i % CODE_BLOCK] - vec_dot(v, q, width));

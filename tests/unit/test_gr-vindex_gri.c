@@ -67,9 +67,9 @@ static void test_round_trip(void **state)
     assert_int_equal(doc, 1); /* a record that is written again goes behind the others */
     assert_int_equal(gri_raw(g, doc, &raw, &err), 0);
     assert_sv(raw, "{\"id\":\"b\",\"n\":1.50}");
-    assert_true(gri_vector(g, 1)[1] == 1.0f);
-    assert_null(gri_vector(g, 0));
-    assert_true(gri_vector(g, 2)[0] == 1.0f);
+    assert_true(gri_vector(g, 1, NULL)[1] == 1.0f);
+    assert_null(gri_vector(g, 0, NULL));
+    assert_true(gri_vector(g, 2, NULL)[0] == 1.0f);
     assert_int_equal(gri_find(g, SV("zz"), &doc, &err), 0);
     assert_true(doc == SIZE_MAX);
     store_close(&s);

@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "gri.h"
+#include "i8.h"
 #include "ids.h"
 #include "map.h"
 #include "root.h"
@@ -31,6 +32,7 @@ struct builder {
     bool has_holes; /* a record was replaced since builder_settle */
     struct vec_kind kind;
     struct ivf_cfg ivf;
+    int store;          /* enum gri_store */
     const char *fields; /* while writing */
 };
 
@@ -86,6 +88,11 @@ void builder_set_kind(struct builder *b, struct sv model, size_t dim)
 {
     struct err err;
     (void)vec_kind_check(&b->kind, model, dim, &err); /* the first: never refused */
+}
+
+void builder_set_store(struct builder *b, int store)
+{
+    b->store = store;
 }
 
 size_t builder_count(const struct builder *b)
@@ -292,8 +299,10 @@ static void texts_of(void *ctx, size_t doc, struct buf *out)
 /* The arrays that sections point into. */
 struct parts {
     struct buf meta, ids;
-    uint64_t *ids_at, *raw_at;
+    uint64_t *ids_at, *raw_at; /* in the end u32, see narrow */
+    size_t ids_at_size, raw_at_size;
     uint32_t *sorted, *rank, *vec_doc;
+    int8_t *bytes; /* (n_rows, dim), NULL: rows are kept as floats */
     size_t n_rows;
     struct sparse_owned sparse;
     struct ivf_built ivf;
@@ -329,6 +338,31 @@ static void make_records(const struct builder *b, struct parts *p)
     p->raw_at[n] = b->raw.len;
 }
 
+/* Offsets to u32 in their place, when that is enough; the size in bytes. */
+static size_t narrow(uint64_t *at, size_t n)
+{
+    uint32_t *to = (uint32_t *)(void *)at;
+    if (at[n - 1] > UINT32_MAX)
+        return n * sizeof *at;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t x = at[i];
+        memcpy(to + i, &(uint32_t){ (uint32_t)x }, sizeof *to);
+    }
+    return n * sizeof *to;
+}
+
+/* Vectors to bytes, and to what these stand for, of which the rest of the index is made. */
+static void make_bytes(struct builder *b, struct parts *p)
+{
+    size_t dim = b->kind.dim;
+    float *rows = b->rows;
+    p->bytes = alloc_array(p->n_rows + 1, dim + 1);
+    for (size_t i = 0; i < p->n_rows; i++) {
+        (void)i8_from_unit(rows + i * dim, dim, p->bytes + i * dim);
+        i8_to_unit(p->bytes + i * dim, dim, rows + i * dim);
+    }
+}
+
 static void make_meta(const struct builder *b, struct parts *p, const struct analyzer *analyzer,
                       const char *fields)
 {
@@ -343,27 +377,35 @@ static void make_meta(const struct builder *b, struct parts *p, const struct ana
                           .n_terms = s->n_terms,
                           .n_with_terms = s->n_with_terms,
                           .total_len = s->total_len,
+                          .store = b->store,
                           .has_ivf = p->ivf.row != NULL,
                           .ivf = b->ivf };
     gri_put_meta(&p->meta, &m);
 }
 
+static struct section vectors_of(const struct builder *b, const struct parts *p)
+{
+    size_t n = p->n_rows * b->kind.dim;
+    if (p->bytes)
+        return (struct section){ "vec_i8", p->bytes, n };
+    return (struct section){ "vec", b->rows, n * sizeof(float) };
+}
+
 static uint64_t write_parts(const struct builder *b, struct parts *p, bool has_sparse,
                             bool is_whole, struct out *out)
 {
-    size_t n = map_count(b->ids), n_raw = (size_t)p->raw_at[n];
+    size_t n = map_count(b->ids);
     const struct sparse *s = &p->sparse.view;
     const size_t u32 = sizeof(uint32_t), u64 = sizeof(uint64_t);
     const struct section own[] = {
         { "meta", p->meta.data, p->meta.len },
         { "ids", p->ids.data, p->ids.len },
-        { "ids_at", p->ids_at, (n + 1) * u64 },
+        { "ids_at", p->ids_at, p->ids_at_size },
         { "sorted", p->sorted, n * u32 },
         { "rank", p->rank, n * u32 },
-        { "raw", b->raw.data, n_raw },
-        { "raw_at", p->raw_at, (n + 1) * u64 },
-        { "vec", b->rows, p->n_rows * b->kind.dim * sizeof(float) },
-        { "vec_doc", p->vec_doc, p->n_rows * u32 },
+        { "raw", b->raw.data, b->raw.len },
+        { "raw_at", p->raw_at, p->raw_at_size },
+        vectors_of(b, p),
         { "term", s->text, s->text_size },
         { "term_at", s->text_at, (s->n_terms + 1) * u64 },
         { "post", s->post, s->post_size },
@@ -372,9 +414,11 @@ static uint64_t write_parts(const struct builder *b, struct parts *p, bool has_s
         { "lens", s->lens, n * u32 },
     };
     const size_t n_sparse = 6;
-    struct section sections[ARRAY_LEN(own) + IVF_SECTIONS];
+    struct section sections[ARRAY_LEN(own) + 1 + IVF_SECTIONS];
     size_t n_sections = ARRAY_LEN(own) - (has_sparse ? 0 : n_sparse);
     memcpy(sections, own, sizeof own);
+    if (p->n_rows < n)
+        sections[n_sections++] = (struct section){ "vec_doc", p->vec_doc, p->n_rows * u32 };
     if (p->ivf.row) {
         ivf_sections(&p->ivf, &p->ivf_head, sections + n_sections);
         n_sections += IVF_SECTIONS;
@@ -397,6 +441,10 @@ static uint64_t write_to(struct builder *b, const struct analyzer *analyzer, con
     builder_settle(b);
     make_ids(b, &p);
     make_records(b, &p);
+    p.ids_at_size = narrow(p.ids_at, map_count(b->ids) + 1);
+    p.raw_at_size = narrow(p.raw_at, map_count(b->ids) + 1);
+    if (b->store == STORE_INT8)
+        make_bytes(b, &p);
     if (analyzer) {
         struct sparse_build sb = { .n_docs = map_count(b->ids),
                                    .analyzer = analyzer,
@@ -420,6 +468,7 @@ static uint64_t write_to(struct builder *b, const struct analyzer *analyzer, con
     free(p.sorted);
     free(p.rank);
     free(p.vec_doc);
+    free(p.bytes);
     return size;
 }
 

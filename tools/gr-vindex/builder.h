@@ -61,6 +61,9 @@ void builder_settle(struct builder *b);
 /* How approximate search is made; unless called, IVF_TARGET and IVF_MIN_ROWS. */
 void builder_set_ivf(struct builder *b, const struct ivf_cfg *cfg);
 
+/* How vectors are kept, an enum gri_store; unless called, as floats. */
+void builder_set_store(struct builder *b, int store);
+
 size_t builder_count(const struct builder *b);
 
 /* Analyse and write everything to an open writer as a whole file. analyzer NULL: no postings.

@@ -12,7 +12,7 @@
 #include "rng.h"
 #include "vec.h"
 
-#define SAMPLES 512     /* rows, for IVF_K hits; half as many other queries */
+#define SAMPLES 1024    /* rows, for IVF_K hits; half as many other queries */
 #define DEEP_SAMPLES 96 /* the same for IVF_DEEP_K */
 /* Neighbours by bytes from which the best k by floats are taken. */
 #define DEPTH(k) ((k) + (k) / 2 + 25)
@@ -24,7 +24,7 @@
 #define NEAR_MISSED 0.015
 #define FAR_PART 0.02
 #define LEAST_FAR 16 /* queries */
-#define SHARE 0.8    /* of what is missed is in lists that are not looked into */
+#define SHARE 0.9    /* of what is missed is in lists that are not looked into */
 #define GOOD_MISSED 0.005
 #define GOOD_SLACK 2
 #define GOOD_REACH 5
@@ -237,7 +237,7 @@ static void find_neighbours(struct sample *s, const struct ivf *x, const float *
 struct trying {
     const struct sample *s;
     const struct ivf *x;
-    const uint32_t *list, *place; /* (n_rows) of each row */
+    const uint32_t *list, *place; /* (copies, n_rows) of each row */
     struct dense dense;
     struct ivf_effort effort;
     struct ivf_scratch *scratch; /* (jobs) */
@@ -246,12 +246,24 @@ struct trying {
     unsigned *hits;              /* (n) */
 };
 
+/* Which of two places finds a row with less. */
+static float effort_of(struct ivf_bars bars)
+{
+    return bars.reach / GOOD_REACH + bars.slack / GOOD_SLACK;
+}
+
 static void note_needed(const struct trying *t, const struct ivf_scratch *scratch, size_t i)
 {
     for (size_t j = 0; j < t->s->k; j++) {
-        uint32_t row = t->s->neighbours[i * t->s->k + j];
-        t->needed[i * t->s->k + j] =
-            ivf_bars_needed(t->x, scratch, t->list[row], t->place[row]);
+        size_t row = t->s->neighbours[i * t->s->k + j];
+        struct ivf_bars *to = &t->needed[i * t->s->k + j];
+        *to = ivf_bars_needed(t->x, scratch, t->list[row], t->place[row]);
+        if (t->x->copies < 2)
+            continue;
+        row += t->x->n_rows;
+        struct ivf_bars again = ivf_bars_needed(t->x, scratch, t->list[row], t->place[row]);
+        if (effort_of(again) < effort_of(*to))
+            *to = again;
     }
 }
 
@@ -299,25 +311,27 @@ static int by_value(const void *a, const void *b)
 
 /* What neighbours of some queries need. */
 struct needs {
-    struct ivf_bars *bars; /* (n) */
+    struct ivf_bars *bars;   /* (n) those of a query together */
+    struct ivf_bars *sorted; /* (n) scratch */
     size_t n;
 };
 
 /* The least bars that let all but `missed` pass: SHARE of these are in lists that are not
- * reached, the others are not admitted. Sorts the needs. */
+ * reached, the others are not admitted. */
 static struct ivf_bars least_bars(struct needs *a, double missed)
 {
     size_t most = (size_t)(missed * (double)a->n), far = (size_t)(SHARE * (double)most);
     if (!a->n)
         return (struct ivf_bars){ 0 };
-    qsort(a->bars, a->n, sizeof *a->bars, by_reach);
-    float reach = a->bars[a->n - 1 - far].reach;
+    memcpy(a->sorted, a->bars, a->n * sizeof *a->bars);
+    qsort(a->sorted, a->n, sizeof *a->sorted, by_reach);
+    float reach = a->sorted[a->n - 1 - far].reach;
     size_t reached = a->n;
-    while (a->bars[reached - 1].reach > reach)
+    while (a->sorted[reached - 1].reach > reach)
         reached--;
-    qsort(a->bars, reached, sizeof *a->bars, by_slack);
+    qsort(a->sorted, reached, sizeof *a->sorted, by_slack);
     size_t may_miss = most - (a->n - reached);
-    return (struct ivf_bars){ reach, a->bars[reached - 1 - may_miss].slack };
+    return (struct ivf_bars){ reach, a->sorted[reached - 1 - may_miss].slack };
 }
 
 static struct ivf_bars larger_bars(struct ivf_bars a, struct ivf_bars b)
@@ -326,12 +340,25 @@ static struct ivf_bars larger_bars(struct ivf_bars a, struct ivf_bars b)
                               a.slack > b.slack ? a.slack : b.slack };
 }
 
-static float passed_by(const struct needs *a, struct ivf_bars bars)
+/* The recall that bars give, less its standard error: the bars were chosen on this very sample,
+ * and other queries are to reach the recall as well. */
+static float passed_by(const struct needs *a, size_t k, struct ivf_bars bars)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < a->n; i++)
-        n += a->bars[i].reach <= bars.reach && a->bars[i].slack <= bars.slack;
-    return a->n ? (float)((double)n / (double)a->n) : 1;
+    double sum = 0, squares = 0;
+    const double n = k ? (double)(a->n / k) : 0;
+    if (!(n > 0))
+        return 1;
+    for (size_t i = 0; i < a->n; i += k) {
+        size_t passed = 0;
+        for (size_t j = i; j < i + k; j++)
+            passed += a->bars[j].reach <= bars.reach && a->bars[j].slack <= bars.slack;
+        double part = (double)passed / (double)k;
+        sum += part;
+        squares += part * part;
+    }
+    double mean = sum / n, variance = squares / n - mean * mean;
+    double least = mean - sqrt((variance > 0 ? variance : 0) / n);
+    return least > 0 ? (float)least : 0;
 }
 
 /* Below which cosine with the nearest centroid a query is far: all but FAR_PART of the rows are
@@ -355,7 +382,8 @@ static void part_needs(const struct trying *t, float border, struct needs *parts
 {
     size_t k = t->s->k;
     for (size_t p = 0; p < N_NEEDS; p++)
-        parts[p] = (struct needs){ alloc_array(t->s->n * k + 1, sizeof(struct ivf_bars)), 0 };
+        parts[p] = (struct needs){ alloc_array(t->s->n * k + 1, sizeof(struct ivf_bars)),
+                                   alloc_array(t->s->n * k + 1, sizeof(struct ivf_bars)), 0 };
     for (size_t i = 0; i < t->s->n; i++) {
         bool is_row = i < t->s->n_near, is_noise = !is_row && i % N_FAR == NOISE;
         size_t part = is_row ? LIKE_ROWS : NEAR;
@@ -374,22 +402,25 @@ static void make_levels(const struct trying *t, float border,
 {
     struct needs parts[N_NEEDS];
     double missed = FIRST_MISSED;
+    size_t k = t->s->k;
     part_needs(t, border, parts);
     for (size_t i = 0; i < IVF_LEVELS; i++, missed *= NEXT_MISSED) {
         struct ivf_level *l = &levels[0][i], *far = &levels[1][i];
         l->bars = larger_bars(least_bars(&parts[LIKE_ROWS], missed),
                               least_bars(&parts[NEAR], missed + NEAR_MISSED));
-        l->recall = passed_by(&parts[LIKE_ROWS], l->bars);
+        l->recall = passed_by(&parts[LIKE_ROWS], k, l->bars);
         far->bars =
             larger_bars(least_bars(&parts[FAR], missed), least_bars(&parts[FAR_NOISE], missed));
         if (parts[FAR].n + parts[FAR_NOISE].n < LEAST_FAR * t->s->k) /* too few to go by */
             far->bars = l->bars;
-        float recall = passed_by(&parts[FAR], far->bars);
-        far->recall = passed_by(&parts[FAR_NOISE], far->bars);
+        float recall = passed_by(&parts[FAR], k, far->bars);
+        far->recall = passed_by(&parts[FAR_NOISE], k, far->bars);
         far->recall = recall < far->recall ? recall : far->recall;
     }
-    for (size_t p = 0; p < N_NEEDS; p++)
+    for (size_t p = 0; p < N_NEEDS; p++) {
         free(parts[p].bars);
+        free(parts[p].sorted);
+    }
 }
 
 /* ---- all ---- */
@@ -398,16 +429,17 @@ static void try_start(struct trying *t, const struct sample *s, const struct ivf
                       const float *rows, const uint32_t *list, unsigned jobs)
 {
     uint32_t *same = alloc_array(x->n_rows, sizeof *same); /* documents are rows here */
-    uint32_t *place = alloc_array(x->n_rows, sizeof *place);
+    uint32_t *place = alloc_array(x->n_places, sizeof *place);
     *t = (struct trying){ .s = s, .x = x, .list = list, .place = place };
     t->hits = alloc_array(s->n, sizeof *t->hits);
     t->nearest = alloc_array(s->n, sizeof *t->nearest);
     t->needed = alloc_array(s->n * s->k + 1, sizeof *t->needed);
     t->scratch = alloc_array(jobs, sizeof *t->scratch);
-    for (size_t i = 0; i < x->n_rows; i++) {
+    for (size_t i = 0; i < x->n_rows; i++)
         same[i] = (uint32_t)i;
-        place[x->row[i]] = (uint32_t)i;
-    }
+    for (size_t k = 0; k < x->n_lists; k++)
+        for (size_t i = x->at[k]; i < x->at[k + 1]; i++)
+            place[x->row[i] + (list[x->row[i]] == k ? 0 : x->n_rows)] = (uint32_t)i;
     for (unsigned i = 0; i < jobs; i++)
         ivf_scratch_init(&t->scratch[i], x);
     t->dense = (struct dense){ .n_rows = x->n_rows,

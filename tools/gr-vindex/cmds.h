@@ -17,6 +17,7 @@ struct cmd_cfg {
     bool no_sparse;
     double recall;
     long ivf_from;
+    int store; /* enum gri_store */
     const char *query;
     struct search_cfg search;
     struct opt_list papers;

@@ -150,6 +150,8 @@ static void put_ivf(const struct ivf *x, struct buf *b)
     json_put_int(b, (int64_t)x->n_lists);
     json_key(b, "bits");
     json_put_int(b, (int64_t)x->bits);
+    json_key(b, "copies");
+    json_put_int(b, (int64_t)x->copies);
     json_key(b, "levels");
     json_open(b, '[');
     for (size_t i = 0; i < IVF_LEVELS; i++)
@@ -226,6 +228,8 @@ static void put_terms(const struct store *s, struct buf *b)
     }
     json_key(b, "version");
     json_put_int(b, GRI_VERSION);
+    json_key(b, "store");
+    json_put_str(b, m->store == STORE_INT8 ? SV("int8") : SV("float"));
     json_key(b, "terms");
     json_put_int(b, (int64_t)n_terms);
     json_key(b, "texts");
@@ -333,10 +337,12 @@ int cmd_verify(struct run *run)
 
 /* ---- export ---- */
 
-static int put_record(const struct gri *g, size_t doc, struct buf *out, struct err *err)
+/* row: (dim) scratch. */
+static int put_record(const struct gri *g, size_t doc, float *row, struct buf *out,
+                      struct err *err)
 {
     struct sv raw;
-    const float *vec = gri_vector(g, doc);
+    const float *vec = gri_vector(g, doc, row);
     if (gri_raw(g, doc, &raw, err) < 0)
         return -1;
     raw = sv_trim(raw);
@@ -362,17 +368,21 @@ static int put_record(const struct gri *g, size_t doc, struct buf *out, struct e
 /* The living records of a segment. */
 static int export_segment(struct run *run, const struct gri *g, struct buf *line)
 {
-    for (size_t doc = 0; doc < g->meta.n_docs && !run->stop_code; doc++) {
+    float *row = alloc_array(g->meta.dim + 1, sizeof *row);
+    int rc = 0;
+    for (size_t doc = 0; doc < g->meta.n_docs && rc == 0 && !run->stop_code; doc++) {
         if (gri_is_dead(g, doc))
             continue;
         buf_reset(line);
-        if (put_record(g, doc, line, &run->err) < 0)
-            return -1;
+        rc = put_record(g, doc, row, line, &run->err);
+        if (rc < 0)
+            break;
         run->n_read++;
         run->n_done++;
         run_write(run, buf_view(line));
     }
-    return 0;
+    free(row);
+    return rc;
 }
 
 int cmd_export(struct run *run)

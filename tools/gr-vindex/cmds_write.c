@@ -75,6 +75,7 @@ int cmd_build(struct run *run)
     struct builder *b = builder_new();
     struct ivf_cfg ivf = { cmd_cfg.recall, (size_t)cmd_cfg.ivf_from };
     builder_set_ivf(b, &ivf);
+    builder_set_store(b, cmd_cfg.store);
     gather(run, b, cmd_cfg.fields, true, NULL);
     int rc = write_index(run, b, !cmd_cfg.no_sparse, cmd_cfg.fields);
     builder_free(b);
@@ -240,14 +241,19 @@ int cmd_delete(struct run *run)
 
 /* ---- merge ---- */
 
-/* All must have been made from the same text fields. */
+/* All must have been made from the same text fields, and keep vectors alike. */
 static int merge_settings(const struct gri_meta *m, const char *path, struct builder *b,
-                          struct buf *fields, struct err *err)
+                          struct buf *fields, int *store, struct err *err)
 {
     if (!fields->len) {
         buf_sv(fields, m->fields);
         builder_set_ivf(b, &m->ivf);
+        builder_set_store(b, m->store);
+        *store = m->store;
     }
+    if (*store != m->store)
+        return err_set(err, EXIT_FATAL,
+                       "%s: made with another --store than the others: build it anew", path);
     if (sv_eq(buf_view(fields), m->fields))
         return 0;
     return err_set(err, EXIT_FATAL,
@@ -257,14 +263,14 @@ static int merge_settings(const struct gri_meta *m, const char *path, struct bui
 
 /* Take one index. */
 static int merge_one(struct run *run, const char *path, struct builder *b, struct buf *fields,
-                     bool *has_sparse)
+                     int *store, bool *has_sparse)
 {
     struct store s;
     uint64_t n_old = 0;
     if (store_open(&s, path, &run->err) < 0)
         return -1;
     const struct gri_meta *m = &s.segments[0].meta;
-    int rc = merge_settings(m, path, b, fields, &run->err);
+    int rc = merge_settings(m, path, b, fields, store, &run->err);
     *has_sparse = *has_sparse || m->analyzer.n;
     for (size_t i = 0; i < s.n && rc == 0; i++)
         if (gri_take(&s.segments[i], b, &n_old, &run->err) < 0)
@@ -287,9 +293,9 @@ int cmd_merge(struct run *run)
     struct builder *b = builder_new();
     struct buf fields = BUF_INIT;
     bool has_sparse = false;
-    int rc = 0;
+    int rc = 0, store = STORE_FLOAT;
     for (size_t i = 0; i < run->n_operands && rc == 0; i++)
-        rc = merge_one(run, run->operands[i], b, &fields, &has_sparse);
+        rc = merge_one(run, run->operands[i], b, &fields, &store, &has_sparse);
     if (rc == 0)
         rc = write_index(run, b, has_sparse, buf_cstr(&fields));
     buf_release(&fields);

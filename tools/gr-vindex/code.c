@@ -70,7 +70,7 @@ static inline __attribute__((always_inline)) void put_codes(uint8_t *block, size
 }
 
 void code_put(uint8_t *block, size_t slot, const float *r, const float *c, size_t width,
-              unsigned bits, float row_scale, float *scratch)
+              unsigned bits, float *scratch)
 {
     float length = vec_norm(r, width);
     float unit = length > 0 ? sqrtf((float)width) / length : 0;
@@ -84,7 +84,6 @@ void code_put(uint8_t *block, size_t slot, const float *r, const float *c, size_
     uint8_t *tail = block + code_nibbles(width, bits) / 2 * CODE_BLOCK;
     put_half(tail, slot, f);
     put_half(tail, CODE_BLOCK + slot, half_from_float(vec_dot(c, r, width) - over));
-    put_half(tail, 2 * CODE_BLOCK + slot, half_from_float(row_scale));
 }
 
 /* ---- tables ---- */

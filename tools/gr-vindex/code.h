@@ -28,11 +28,11 @@ static inline size_t code_nibbles(size_t width, unsigned bits)
 
 /*
  * A block: for each pair of half bytes (2p, 2p + 1) 32 bytes, one a row, the even one in the
- * low half; then for the 32 rows half floats: f, b, and the scale of the row's bytes (i8.h).
+ * low half; then for the 32 rows half floats: f and b.
  */
 static inline size_t code_block_size(size_t width, unsigned bits)
 {
-    return code_nibbles(width, bits) / 2 * CODE_BLOCK + 3 * CODE_BLOCK * sizeof(uint16_t);
+    return code_nibbles(width, bits) / 2 * CODE_BLOCK + 2 * CODE_BLOCK * sizeof(uint16_t);
 }
 
 /* sd of <v·f - r, u> for a random u of length √width, by |r|. */
@@ -41,7 +41,7 @@ float code_error(unsigned bits);
 /* Write the code of residual r (width) of a list with centroid c into a slot (< 32) of a
  * cleared block. scratch: (width). */
 void code_put(uint8_t *block, size_t slot, const float *r, const float *c, size_t width,
-              unsigned bits, float row_scale, float *scratch);
+              unsigned bits, float *scratch);
 
 /* Tables of one query. */
 struct code_table {

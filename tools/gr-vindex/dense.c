@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "cpu.h"
+#include "i8.h"
 #include "vec.h"
 
 #define LANES 16
@@ -126,6 +127,18 @@ void dense_dots(const float *rows, size_t n, size_t dim, const float *queries, s
     dots(rows, n, dim, queries, n_queries, out);
 }
 
+const float *dense_rows(const struct dense *d, size_t from, size_t n, float *to)
+{
+    if (d->rows)
+        return d->rows + from * d->dim;
+    if (d->bytes)
+        for (size_t i = 0; i < n; i++)
+            i8_to_unit(d->bytes + (from + i) * d->dim, d->dim, to + i * d->dim);
+    else
+        d->fetch(d->ctx, from, n, to);
+    return to;
+}
+
 /* Offer the scores (n) of rows [from, from + n) to one heap. */
 static void offer(const struct dense *d, size_t from, size_t n, const float *scores,
                   const unsigned char *skip, struct topk *best)
@@ -134,7 +147,7 @@ static void offer(const struct dense *d, size_t from, size_t n, const float *sco
         double score = (double)scores[i];
         if (isnan(score) || (best->n == best->k && best->k && score < best->items[0].score))
             continue;
-        uint32_t doc = d->row_doc[from + i];
+        uint32_t doc = dense_doc(d, from + i);
         if (doc < d->n_docs && d->rank[doc] < d->n_docs && !(skip && skip[doc]))
             topk_push(best, score, d->rank[doc]);
     }
@@ -149,11 +162,7 @@ void dense_search(const struct dense *d, const float *queries, size_t n_queries,
     float *tile = d->rows ? NULL : alloc_array(DENSE_TILE * d->dim, sizeof *tile);
     for (size_t from = 0; from < d->n_rows; from += DENSE_TILE) {
         size_t n = d->n_rows - from < DENSE_TILE ? d->n_rows - from : DENSE_TILE;
-        const float *rows = tile;
-        if (d->rows)
-            rows = d->rows + from * d->dim;
-        else
-            d->fetch(d->ctx, from, n, tile);
+        const float *rows = dense_rows(d, from, n, tile);
         dense_dots(rows, n, d->dim, queries, n_queries, scores);
         for (size_t q = 0; q < n_queries; q++)
             offer(d, from, n, scores + q * n, skip, &best[q]);

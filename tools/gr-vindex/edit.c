@@ -77,6 +77,7 @@ static struct builder *new_builder(const struct edit *e)
 {
     struct builder *b = builder_new();
     builder_set_ivf(b, &meta_of(e)->ivf);
+    builder_set_store(b, meta_of(e)->store);
     return b;
 }
 
@@ -117,18 +118,21 @@ int edit_drop(struct edit *e, struct sv id, bool *is_there, struct err *err)
 
 int gri_take(const struct gri *g, struct builder *b, uint64_t *n_old, struct err *err)
 {
-    for (size_t doc = 0; doc < g->meta.n_docs; doc++) {
+    float *row = alloc_array(g->meta.dim + 1, sizeof *row);
+    int rc = 0;
+    for (size_t doc = 0; doc < g->meta.n_docs && rc == 0; doc++) {
         struct sv id, raw;
         bool is_old = false;
         if (gri_is_dead(g, doc))
             continue;
         if (gri_id(g, doc, &id, err) < 0 || gri_raw(g, doc, &raw, err) < 0 ||
-            builder_put(b, id, raw, gri_vector(g, doc), g->meta.dim, g->meta.model, &is_old,
-                        err) < 0)
-            return -1;
+            builder_put(b, id, raw, gri_vector(g, doc, row), g->meta.dim, g->meta.model,
+                        &is_old, err) < 0)
+            rc = -1;
         *n_old += is_old;
     }
-    return 0;
+    free(row);
+    return rc;
 }
 
 /* The living records of segments from `first` on, then those of b. */

@@ -37,6 +37,10 @@ void gri_put_meta(struct buf *b, const struct gri_meta *m)
     json_put_str(b, m->analyzer);
     json_key(b, "fields");
     json_put_str(b, m->fields);
+    if (m->store == STORE_INT8) {
+        json_key(b, "store");
+        json_put_str(b, SV("int8"));
+    }
     if (m->has_ivf) {
         json_key(b, "ivf");
         json_put_bool(b, true);
@@ -101,6 +105,17 @@ static int get_counts(struct gri_meta *m, jv v, struct err *err)
     return 0;
 }
 
+static int get_store(struct gri_meta *m, jv v, struct err *err)
+{
+    struct sv store = SV_NONE;
+    if (json_opt_str(v, "store", &store, err) < 0)
+        return -1;
+    m->store = sv_is(store, "int8") ? STORE_INT8 : STORE_FLOAT;
+    return store.n && m->store == STORE_FLOAT
+               ? err_set(err, EXIT_FATAL, "store: not one that this program reads")
+               : 0;
+}
+
 /* Members that only indexes with approximate search have. */
 static int get_ivf_cfg(struct gri_meta *m, jv v, struct err *err)
 {
@@ -130,6 +145,8 @@ static int read_meta(struct gri *g, struct err *err)
     int rc = get_names(g, v, err);
     if (rc == 0)
         rc = get_counts(&g->meta, v, err);
+    if (rc == 0)
+        rc = get_store(&g->meta, v, err);
     if (rc == 0)
         rc = get_ivf_cfg(&g->meta, v, err);
     json_free(v);
@@ -176,6 +193,22 @@ static int get_u64(const struct gri *g, const char *name, size_t n, const uint64
     return 0;
 }
 
+/* n + 1 offsets, of whichever width fills the section. */
+static int get_offsets(const struct gri *g, const char *name, size_t n, struct offsets *to,
+                       struct err *err)
+{
+    const void *p;
+    size_t size;
+    *to = (struct offsets){ 0 };
+    if (secfile_get(&g->file, name, 1, &p, &size, err) < 0)
+        return -1;
+    if (size == (n + 1) * sizeof *to->narrow)
+        to->narrow = p;
+    else if (get_u64(g, name, n + 1, &to->wide, err) < 0)
+        return -1;
+    return 0;
+}
+
 static int get_bytes(const struct gri *g, const char *name, const char **to, size_t *size,
                      struct err *err)
 {
@@ -190,11 +223,11 @@ static int open_records(struct gri *g, struct err *err)
 {
     size_t n = g->meta.n_docs;
     if (get_bytes(g, "ids", &g->ids, &g->ids_size, err) < 0 ||
-        get_u64(g, "ids_at", n + 1, &g->ids_at, err) < 0 ||
+        get_offsets(g, "ids_at", n, &g->ids_at, err) < 0 ||
         get_u32(g, "sorted", n, &g->sorted, err) < 0 ||
         get_u32(g, "rank", n, &g->rank, err) < 0 ||
         get_bytes(g, "raw", &g->raw, &g->raw_size, err) < 0 ||
-        get_u64(g, "raw_at", n + 1, &g->raw_at, err) < 0)
+        get_offsets(g, "raw_at", n, &g->raw_at, err) < 0)
         return -1;
     return 0;
 }
@@ -205,14 +238,18 @@ static int open_vectors(struct gri *g, struct err *err)
     const void *rows;
     if (m->n_rows > m->n_docs || (m->n_rows && !m->dim))
         return damaged(g, err, "meta: more vectors than records, or of no dimension");
-    if (get_u32(g, "vec_doc", m->n_rows, &g->dense.row_doc, err) < 0 ||
-        get(g, "vec", sizeof(float), m->n_rows * m->dim, &rows, err) < 0)
+    bool is_int8 = m->store == STORE_INT8;
+    if ((m->n_rows < m->n_docs &&
+         get_u32(g, "vec_doc", m->n_rows, &g->dense.row_doc, err) < 0) ||
+        get(g, is_int8 ? "vec_i8" : "vec", is_int8 ? 1 : sizeof(float), m->n_rows * m->dim,
+            &rows, err) < 0)
         return -1;
     g->dense.n_rows = m->n_rows;
     g->dense.dim = m->dim;
     g->dense.n_docs = m->n_docs;
     g->dense.rank = g->rank;
-    g->dense.rows = rows;
+    g->dense.rows = is_int8 ? NULL : rows;
+    g->dense.bytes = is_int8 ? rows : NULL;
     return 0;
 }
 
@@ -266,7 +303,7 @@ void gri_close(struct gri *g)
 
 int gri_id(const struct gri *g, size_t doc, struct sv *id, struct err *err)
 {
-    uint64_t from = g->ids_at[doc], to = g->ids_at[doc + 1];
+    uint64_t from = offsets_at(&g->ids_at, doc), to = offsets_at(&g->ids_at, doc + 1);
     if (from > to || to > g->ids_size)
         return damaged(g, err, "an id lies outside");
     *id = (struct sv){ g->ids + from, (size_t)(to - from) };
@@ -275,7 +312,7 @@ int gri_id(const struct gri *g, size_t doc, struct sv *id, struct err *err)
 
 int gri_raw(const struct gri *g, size_t doc, struct sv *raw, struct err *err)
 {
-    uint64_t from = g->raw_at[doc], to = g->raw_at[doc + 1];
+    uint64_t from = offsets_at(&g->raw_at, doc), to = offsets_at(&g->raw_at, doc + 1);
     if (from > to || to > g->raw_size)
         return damaged(g, err, "a record lies outside");
     *raw = (struct sv){ g->raw + from, (size_t)(to - from) };
@@ -306,19 +343,31 @@ int gri_find(const struct gri *g, struct sv id, size_t *doc, struct err *err)
     return 0;
 }
 
-const float *gri_vector(const struct gri *g, size_t doc)
+/* The row of a record, or SIZE_MAX. */
+static size_t row_of(const struct gri *g, size_t doc)
 {
     size_t lo = 0, hi = g->meta.n_rows;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (g->dense.row_doc[mid] == doc)
-            return g->dense.rows + mid * g->meta.dim;
-        if (g->dense.row_doc[mid] < doc)
+        if (dense_doc(&g->dense, mid) == doc)
+            return mid;
+        if (dense_doc(&g->dense, mid) < doc)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return NULL;
+    return SIZE_MAX;
+}
+
+bool gri_has_vector(const struct gri *g, size_t doc)
+{
+    return row_of(g, doc) != SIZE_MAX;
+}
+
+const float *gri_vector(const struct gri *g, size_t doc, float *to)
+{
+    size_t row = row_of(g, doc);
+    return row == SIZE_MAX ? NULL : dense_rows(&g->dense, row, 1, to);
 }
 
 bool gri_kill(struct gri *g, size_t doc)
@@ -329,6 +378,6 @@ bool gri_kill(struct gri *g, size_t doc)
         return false;
     g->dead[doc] = 1;
     g->n_dead++;
-    g->n_dead_rows += gri_vector(g, doc) != NULL;
+    g->n_dead_rows += gri_has_vector(g, doc);
     return true;
 }

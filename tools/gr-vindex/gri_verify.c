@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "alloc.h"
+#include "i8.h"
 #include "json.h"
 #include "utf8.h"
 #include "vec.h"
@@ -17,15 +19,15 @@ static int fault(const struct gri *g, struct err *err, const char *what, size_t 
 }
 
 /* Offsets start at 0, never fall, and end at the size. */
-static int check_offsets(const struct gri *g, const char *what, const uint64_t *at, size_t n,
+static int check_offsets(const struct gri *g, const char *what, struct offsets at, size_t n,
                          size_t size, struct err *err)
 {
-    if (at[0] != 0)
+    if (offsets_at(&at, 0) != 0)
         return fault(g, err, what, 0);
     for (size_t i = 0; i < n; i++)
-        if (at[i] > at[i + 1] || at[i + 1] > size)
+        if (offsets_at(&at, i) > offsets_at(&at, i + 1) || offsets_at(&at, i + 1) > size)
             return fault(g, err, what, i);
-    return at[n] == size ? 0 : fault(g, err, what, n);
+    return offsets_at(&at, n) == size ? 0 : fault(g, err, what, n);
 }
 
 static int check_ids(const struct gri *g, struct err *err)
@@ -71,14 +73,24 @@ static int check_records(const struct gri *g, struct err *err)
 static int check_vectors(const struct gri *g, struct err *err)
 {
     const struct dense *d = &g->dense;
-    for (size_t i = 0; i < d->n_rows; i++) {
-        if (d->row_doc[i] >= d->n_docs || (i && d->row_doc[i] <= d->row_doc[i - 1]))
-            return fault(g, err, "record of vector", i);
+    float *row = alloc_array(d->dim + 1, sizeof *row);
+    int8_t *bytes = alloc_array(d->dim + 1, sizeof *bytes);
+    int rc = 0;
+    for (size_t i = 0; i < d->n_rows && rc == 0; i++) {
+        if (dense_doc(d, i) >= d->n_docs || (i && dense_doc(d, i) <= dense_doc(d, i - 1)))
+            rc = fault(g, err, "record of vector", i);
         /* Rounding to float32 moves the length by less than 1e-6. */
-        if (!(fabsf(vec_norm(d->rows + i * d->dim, d->dim) - 1) < 1e-5f))
-            return fault(g, err, "length of vector", i);
+        else if (!(fabsf(vec_norm(dense_rows(d, i, 1, row), d->dim) - 1) < 1e-5f))
+            rc = fault(g, err, "length of vector", i);
+        else if (d->bytes) { /* rounded as they would be again */
+            (void)i8_from_unit(row, d->dim, bytes);
+            if (memcmp(bytes, d->bytes + i * d->dim, d->dim) != 0)
+                rc = fault(g, err, "bytes of vector", i);
+        }
     }
-    return 0;
+    free(bytes);
+    free(row);
+    return rc;
 }
 
 static int check_sparse(const struct gri *g, struct err *err)
@@ -88,8 +100,10 @@ static int check_sparse(const struct gri *g, struct err *err)
     uint64_t total = 0, n_with = 0;
     if (!g->meta.analyzer.n)
         return 0;
-    if (check_offsets(g, "term", s->text_at, s->n_terms, s->text_size, err) < 0 ||
-        check_offsets(g, "postings", s->post_at, s->n_terms, s->post_size, err) < 0)
+    if (check_offsets(g, "term", (struct offsets){ .wide = s->text_at }, s->n_terms,
+                      s->text_size, err) < 0 ||
+        check_offsets(g, "postings", (struct offsets){ .wide = s->post_at }, s->n_terms,
+                      s->post_size, err) < 0)
         return -1;
     for (size_t i = 0; i < s->n_terms; i++) {
         if (sparse_term_at(s, i, &term, err) < 0)
@@ -115,7 +129,7 @@ int gri_verify(const struct gri *g, struct err *err)
     if (secfile_verify(&g->file, err) < 0 || check_ids(g, err) < 0 ||
         check_records(g, err) < 0 || check_vectors(g, err) < 0)
         return -1;
-    if (g->meta.has_ivf && ivf_verify(&g->ivf, g->file.path, g->dense.rows, err) < 0)
+    if (g->meta.has_ivf && ivf_verify(&g->ivf, g->file.path, &g->dense, err) < 0)
         return -1;
     return check_sparse(g, err);
 }

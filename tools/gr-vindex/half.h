@@ -46,11 +46,4 @@ static inline half half_from_float(float f)
     return (half)(sign | (bits - ((uint32_t)(127 - 15) << 23)) >> 13);
 }
 
-/* The least half that is not below f >= 0. */
-static inline half half_above(float f)
-{
-    half h = half_from_float(f);
-    return half_to_float(h) < f ? (half)(h + 1) : h;
-}
-
 #endif

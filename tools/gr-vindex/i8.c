@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * i8.c — rounding to bytes; products by AMX (many rows), VNNI, AVX2, or in C
+ * i8.c — products of bytes by AMX (many rows), VNNI, AVX2, or in C
  */
 #include "i8.h"
-
-#include <math.h>
 
 #include "i8_amx.h"
 #include "isa.h"
 
 #define BLOCK_STEP (4 * (size_t)I8_BLOCK) /* bytes of a block for four elements */
-
-float i8_largest(const float *x, size_t width)
-{
-    float most = 0;
-    for (size_t i = 0; i < width; i++)
-        most = fabsf(x[i]) > most ? fabsf(x[i]) : most;
-    return most;
-}
-
-void i8_from_float(const float *x, size_t width, float scale, int8_t *to)
-{
-    /* Adding and taking away 1.5 · 2^23 rounds to the nearest whole number, ties to even. */
-    const float whole = 0x1.8p23f;
-    float inverse = scale > 0 ? 1 / scale : 0;
-    for (size_t i = 0; i < width; i++) {
-        float y = x[i] * inverse;
-        y = y + whole;
-        y = y - whole;
-        y = y > 127 ? 127 : y < -127 ? -127 : y;
-        to[i] = (int8_t)y;
-    }
-}
 
 void i8_block_put(uint8_t *block, size_t lane, const int8_t *x, size_t width)
 {

@@ -38,7 +38,22 @@ static inline int i8_block_at(const uint8_t *block, size_t lane, size_t j)
 void i8_block_dots(const uint8_t *blocks, size_t n_blocks, size_t width, const int8_t *rows,
                    size_t n_rows, int32_t *out);
 
-/* <row, q>; row is turned over. */
-int32_t i8_dot(const uint8_t *row, const int8_t *q, size_t width);
+/* <a, b>; a is turned over. */
+int32_t i8_dot(const uint8_t *a, const int8_t *b, size_t width);
+
+/*
+ * Rows of length 1 as bytes: rounded with the largest element at 127, they stand for the vector
+ * of length 1 in their direction. So no scale is kept, and rounding what i8_to_unit gives
+ * returns the same bytes.
+ */
+
+/* The scale with which the bytes have length 1; 0 for bytes that are all zero. */
+float i8_unit_scale(const int8_t *x, size_t width);
+
+/* Round to bytes, as above; returns their i8_unit_scale. */
+float i8_from_unit(const float *x, size_t width, int8_t *to);
+
+/* The vector of length 1 that the bytes stand for. */
+void i8_to_unit(const int8_t *x, size_t width, float *to);
 
 #endif

@@ -7,13 +7,12 @@
 #include "alloc.h"
 #include "calibrate.h"
 #include "code.h"
-#include "half.h"
 #include "i8.h"
 #include "ivf.h"
+#include "ivf_code.h"
 #include "kmeans.h"
 #include "par.h"
 #include "rng.h"
-#include "vec.h"
 
 #define ROUNDS 4
 #define ROWS_A_LIST 32 /* of the sample that k-means sees */
@@ -30,8 +29,8 @@ struct making {
     const float *rows;
     struct centroids centroids;
     int8_t *bytes;  /* (n_rows, width) by row */
-    float *scales;  /* (n_rows) values of half floats */
-    uint32_t *list; /* (n_rows) */
+    float *scales;  /* (n_rows) */
+    uint32_t *list; /* (copies, n_rows) */
     unsigned jobs;
 };
 
@@ -41,10 +40,12 @@ bool ivf_is_wanted(const struct ivf_cfg *cfg, size_t n_rows, size_t dim)
            n_rows < UINT32_MAX && dim <= IVF_MAX_DIM;
 }
 
-/* Some 3.2 √n lists: scanning bounds and scanning lists cost about the same. */
-static size_t lists_for(size_t n_rows)
+/* Some 3.2 √n lists: scanning bounds and scanning lists cost about the same. More when rows are
+ * long, or in two lists each. */
+static size_t lists_for(size_t n_rows, unsigned copies)
 {
-    size_t n = (size_t)(3.2 * sqrt((double)n_rows)) / LISTS_STEP * LISTS_STEP;
+    double by = copies > 1 ? 4.5 : 3.2;
+    size_t n = (size_t)(by * sqrt((double)n_rows)) / LISTS_STEP * LISTS_STEP;
     return n < LISTS_STEP ? LISTS_STEP : n > MAX_LISTS ? MAX_LISTS : n;
 }
 
@@ -56,11 +57,8 @@ static void round_range(void *ctx, unsigned worker, size_t from, size_t to)
     const struct ivf *x = &m->b->view;
     float *rotated = alloc_array(x->width, sizeof *rotated);
     (void)worker;
-    for (size_t i = from; i < to; i++) {
-        rotation_apply(&x->rotation, m->rows + i * x->dim, rotated);
-        m->scales[i] = half_to_float(half_above(i8_largest(rotated, x->width) / 127));
-        i8_from_float(rotated, x->width, m->scales[i], m->bytes + i * x->width);
-    }
+    for (size_t i = from; i < to; i++)
+        m->scales[i] = ivf_bytes_of(x, m->rows + i * x->dim, rotated, m->bytes + i * x->width);
     free(rotated);
 }
 
@@ -88,52 +86,39 @@ static void make_lists(struct making *m)
     }
     kmeans(&m->centroids, &sample, x->n_lists, ROUNDS, m->jobs);
     centroids_assign(&m->centroids, &all, m->jobs, m->list);
+    if (x->copies > 1)
+        centroids_assign_again(&m->centroids, &all, m->list, m->jobs, m->list + x->n_rows);
     free(bytes);
     free(scales);
 }
 
 /* ---- codes ---- */
 
-struct encoder {
-    float *c, *r, *scratch;
-};
-
-static void encode_list(const struct making *m, const struct encoder *e, size_t k)
+static void encode_list(const struct making *m, struct ivf_encoder *e, size_t k)
 {
     const struct ivf *x = &m->b->view;
-    const size_t width = x->width, size = code_block_size(width, x->bits);
-    const uint8_t *cent = m->centroids.blocks + k / I8_BLOCK * I8_BLOCK * width;
+    const size_t size = code_block_size(x->width, x->bits), n = x->at[k + 1] - x->at[k];
     double sum = 0;
-    for (size_t j = 0; j < width; j++)
-        e->c[j] = (float)i8_block_at(cent, k % I8_BLOCK, j) * m->centroids.scales[k];
-    for (size_t place = x->at[k], i = 0; place < x->at[k + 1]; place++, i++) {
-        size_t row = x->row[place];
+    ivf_encoder_set(e, m->b->cent, m->b->lists, k);
+    for (size_t i = 0; i < n; i++) {
+        size_t row = x->row[x->at[k] + i];
         uint8_t *block = m->b->code + (x->block_at[k] + i / CODE_BLOCK) * size;
-        for (size_t j = 0; j < width; j++) {
-            int8_t byte = m->bytes[row * width + j];
-            float value = (float)byte * m->scales[row];
-            e->r[j] = value - e->c[j];
-            m->b->bytes[place * width + j] = (uint8_t)(byte + I8_FLIP);
-        }
-        code_put(block, i % CODE_BLOCK, e->r, e->c, width, x->bits, m->scales[row], e->scratch);
-        sum += (double)vec_dot(e->r, e->r, width);
+        sum += (double)ivf_encode(e, m->bytes + row * x->width, m->scales[row], block,
+                                  i % CODE_BLOCK);
     }
-    size_t n = x->at[k + 1] - x->at[k];
     m->b->lists[x->n_lists + k] = n ? (float)sqrt(sum / (double)n) : 0;
 }
 
 static void encode_range(void *ctx, unsigned worker, size_t from, size_t to)
 {
     const struct making *m = ctx;
-    const size_t width = m->b->view.width;
-    struct encoder e = { alloc_array(width, sizeof(float)), alloc_array(width, sizeof(float)),
-                         alloc_array(width, sizeof(float)) };
+    const struct ivf *x = &m->b->view;
+    struct ivf_encoder e;
     (void)worker;
+    ivf_encoder_init(&e, x->dim, x->width, x->bits);
     for (size_t k = from; k < to; k++)
         encode_list(m, &e, k);
-    free(e.c);
-    free(e.r);
-    free(e.scratch);
+    ivf_encoder_release(&e);
 }
 
 /* Places, blocks and what a list is like. */
@@ -141,26 +126,24 @@ static void fill(struct making *m)
 {
     struct ivf_built *b = m->b;
     struct ivf *x = &b->view;
-    const size_t n = x->n_rows, n_lists = x->n_lists;
+    const size_t n = x->n_places, n_lists = x->n_lists;
     b->at = alloc_array(n_lists + 1, sizeof *b->at);
     b->row = alloc_array(n, sizeof *b->row);
     lists_of(m->list, n, n_lists, b->at, b->row);
+    for (size_t i = 0; i < n; i++)
+        b->row[i] %= (uint32_t)x->n_rows;
     x->at = b->at;
     x->row = b->row;
     ivf_derive(x);
     b->code = alloc_zero(x->block_at[n_lists], code_block_size(x->width, x->bits));
-    b->bytes = alloc_huge(n * x->width);
     b->lists = alloc_zero(3 * n_lists, sizeof *b->lists);
     b->cent = m->centroids.blocks;
     m->centroids.blocks = NULL;
     memcpy(b->lists, m->centroids.scales, n_lists * sizeof *b->lists);
     memcpy(b->lists + 2 * n_lists, m->centroids.norms, n_lists * sizeof *b->lists);
-    m->centroids.blocks = b->cent; /* read while encoding */
     par_ranges(n_lists, LISTS_A_RANGE, m->jobs, encode_range, m);
-    m->centroids.blocks = NULL;
     x->cent = b->cent;
     x->code = b->code;
-    x->bytes = b->bytes;
     x->scale = b->lists;
     x->spread = b->lists + n_lists;
     x->norm = b->lists + 2 * n_lists;
@@ -175,18 +158,25 @@ void ivf_build(struct ivf_built *b, const float *rows, size_t n_rows, size_t dim
     x->dim = dim;
     x->bits = dim < ONE_BIT_DIM ? 2 : 1;
     x->width = code_width(dim, x->bits);
-    x->n_lists = lists_for(n_rows);
+    x->copies = x->bits == 1 && n_rows < UINT32_MAX / 2 ? 2 : 1;
+    x->n_places = n_rows * x->copies;
+    x->n_lists = lists_for(n_rows, x->copies);
     x->target = cfg->target;
     rotation_init(&x->rotation, dim, x->width);
     struct making m = { .b = b, .rows = rows, .jobs = jobs };
     m.bytes = alloc_huge(n_rows * x->width);
     m.scales = alloc_array(n_rows, sizeof *m.scales);
-    m.list = alloc_array(n_rows, sizeof *m.list);
+    m.list = alloc_array(x->n_places, sizeof *m.list);
     par_ranges(n_rows, ROWS_A_RANGE, jobs, round_range, &m);
     make_lists(&m);
     fill(&m);
     struct i8_rows all = { n_rows, x->width, m.bytes, m.scales };
+    x->bytes = m.bytes;
+    x->scales = m.scales;
+    x->stride = x->width;
     calibrate(x, rows, &all, m.list, jobs);
+    x->bytes = NULL;
+    x->scales = NULL;
     centroids_release(&m.centroids);
     free(m.list);
     free(m.scales);
@@ -198,7 +188,6 @@ void ivf_built_release(struct ivf_built *b)
     ivf_close(&b->view);
     free(b->cent);
     free(b->code);
-    free(b->bytes);
     free(b->lists);
     free(b->at);
     free(b->row);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * ivf_file.c — approximate search in the file: writing, opening, verifying
+ * ivf_file.c — approximate search in the file: writing and opening
  */
 #include <math.h>
 
 #include "alloc.h"
 #include "buf.h"
 #include "code.h"
-#include "half.h"
-#include "i8.h"
 #include "ivf.h"
 #include "json.h"
 #include "vec.h"
@@ -29,33 +27,6 @@ void ivf_close(struct ivf *x)
     free(x->block_at);
     rotation_release(&x->rotation);
     *x = (struct ivf){ 0 };
-}
-
-static void *copy(const void *from, size_t n)
-{
-    void *p = alloc_huge(n);
-    memcpy(p, from, n);
-    return p;
-}
-
-struct ivf *ivf_copy_new(const struct ivf *x)
-{
-    struct ivf *c = alloc(sizeof *c);
-    *c = *x;
-    c->code = copy(x->code, x->block_at[x->n_lists] * code_block_size(x->width, x->bits));
-    c->bytes = copy(x->bytes, x->n_rows * x->width);
-    c->cent = copy(x->cent, x->n_lists * x->width);
-    return c;
-}
-
-void ivf_copy_free(struct ivf *x)
-{
-    if (!x)
-        return;
-    free((void *)x->code);
-    free((void *)x->bytes);
-    free((void *)x->cent);
-    free(x);
 }
 
 /* ---- writing ---- */
@@ -84,6 +55,8 @@ void ivf_sections(const struct ivf_built *b, struct buf *head, struct section *t
     json_put_int(head, (int64_t)x->n_lists);
     json_key(head, "bits");
     json_put_int(head, (int64_t)x->bits);
+    json_key(head, "copies");
+    json_put_int(head, (int64_t)x->copies);
     json_key(head, "target");
     json_put_num(head, x->target);
     json_key(head, "recall");
@@ -99,9 +72,8 @@ void ivf_sections(const struct ivf_built *b, struct buf *head, struct section *t
         { "ivf_cent", b->cent, x->n_lists * x->width },
         { "ivf_list", b->lists, 3 * x->n_lists * sizeof(float) },
         { "ivf_at", b->at, (x->n_lists + 1) * u32 },
-        { "ivf_row", b->row, x->n_rows * u32 },
+        { "ivf_row", b->row, x->n_places * u32 },
         { "ivf_code", b->code, x->block_at[x->n_lists] * code_block_size(x->width, x->bits) },
-        { "ivf_bytes", b->bytes, x->n_rows * x->width },
     };
     memcpy(to, all, sizeof all);
 }
@@ -156,7 +128,7 @@ static int read_levels(struct ivf *x, jv v, struct err *err)
 static int read_head(struct ivf *x, const struct secfile *f, struct err *err)
 {
     const void *p;
-    size_t n, bits;
+    size_t n, bits, copies;
     jv v;
     if (secfile_get(f, "ivf", 1, &p, &n, err) < 0)
         return -1;
@@ -165,6 +137,7 @@ static int read_head(struct ivf *x, const struct secfile *f, struct err *err)
     int rc = 0;
     if (read_size(v, "lists", 64, (size_t)1 << 24, &x->n_lists, err) < 0 ||
         read_size(v, "bits", 1, 2, &bits, err) < 0 ||
+        read_size(v, "copies", 1, 2, &copies, err) < 0 ||
         json_need_num(v, "target", &x->target, err) < 0 ||
         read_float(json_get(v, "recall"), 0, 1, &x->recall, "recall", err) < 0 ||
         read_float(json_get(v, "recall_far"), 0, 1, &x->recall_far, "recall_far", err) < 0 ||
@@ -179,7 +152,9 @@ static int read_head(struct ivf *x, const struct secfile *f, struct err *err)
     if (x->n_lists % 64 || !(x->target >= 0 && x->target <= 1))
         return damaged(f->path, err, "ivf");
     x->bits = (unsigned)bits;
-    return 0;
+    x->copies = (unsigned)copies;
+    x->n_places = x->n_rows * copies;
+    return x->n_places < UINT32_MAX ? 0 : damaged(f->path, err, "ivf");
 }
 
 /* A section of exactly n things. */
@@ -199,7 +174,7 @@ static const void *get(const struct secfile *f, const char *name, size_t size, s
 /* Lists that together are all rows, and numbers that can be computed with. */
 static int check_lists(const struct ivf *x, const struct secfile *f, struct err *err)
 {
-    if (x->at[0] || x->at[x->n_lists] != x->n_rows)
+    if (x->at[0] || x->at[x->n_lists] != x->n_places)
         return damaged(f->path, err, "ivf_at");
     for (size_t k = 0; k < x->n_lists; k++)
         if (x->at[k] > x->at[k + 1])
@@ -213,13 +188,12 @@ static int check_lists(const struct ivf *x, const struct secfile *f, struct err 
 
 static int open_sections(struct ivf *x, const struct secfile *f, struct err *err)
 {
-    const size_t n = x->n_rows, n_lists = x->n_lists;
+    const size_t n_lists = x->n_lists;
     x->cent = get(f, "ivf_cent", 1, n_lists * x->width, err);
     x->scale = x->cent ? get(f, "ivf_list", sizeof(float), 3 * n_lists, err) : NULL;
     x->at = x->scale ? get(f, "ivf_at", sizeof(uint32_t), n_lists + 1, err) : NULL;
-    x->row = x->at ? get(f, "ivf_row", sizeof(uint32_t), n, err) : NULL;
-    x->bytes = x->row ? get(f, "ivf_bytes", 1, n * x->width, err) : NULL;
-    if (!x->bytes)
+    x->row = x->at ? get(f, "ivf_row", sizeof(uint32_t), x->n_places, err) : NULL;
+    if (!x->row)
         return -1;
     x->spread = x->scale + n_lists;
     x->norm = x->scale + 2 * n_lists;
@@ -244,57 +218,4 @@ int ivf_open(struct ivf *x, const struct secfile *f, size_t n_rows, size_t dim, 
         return -1;
     }
     return 0;
-}
-
-/* ---- verifying ---- */
-
-static half tail_at(const uint8_t *block, const struct ivf *x, size_t part, size_t slot)
-{
-    half h;
-    const uint8_t *tail = block + code_nibbles(x->width, x->bits) / 2 * CODE_BLOCK;
-    memcpy(&h, tail + (part * CODE_BLOCK + slot) * sizeof h, sizeof h);
-    return h;
-}
-
-/* The row at a place: its bytes are what rounding the row gives, its code's numbers finite. */
-static bool is_place_good(const struct ivf *x, size_t place, const uint8_t *block, size_t slot,
-                          const float *row, float *rotated, int8_t *bytes)
-{
-    float scale = half_to_float(tail_at(block, x, 2, slot));
-    if (!isfinite(half_to_float(tail_at(block, x, 0, slot))) ||
-        !isfinite(half_to_float(tail_at(block, x, 1, slot))))
-        return false;
-    rotation_apply(&x->rotation, row, rotated);
-    if (scale != half_to_float(half_above(i8_largest(rotated, x->width) / 127)))
-        return false;
-    i8_from_float(rotated, x->width, scale, bytes);
-    for (size_t j = 0; j < x->width; j++)
-        if (x->bytes[place * x->width + j] != (uint8_t)(bytes[j] + I8_FLIP))
-            return false;
-    return true;
-}
-
-int ivf_verify(const struct ivf *x, const char *path, const float *rows, struct err *err)
-{
-    const size_t size = code_block_size(x->width, x->bits);
-    unsigned char *seen = alloc_zero(x->n_rows, 1);
-    float *rotated = alloc_array(x->width, sizeof *rotated);
-    int8_t *bytes = alloc_array(x->width, sizeof *bytes);
-    int rc = 0;
-    for (size_t k = 0; k < x->n_lists && rc == 0; k++)
-        for (size_t place = x->at[k], i = 0; place < x->at[k + 1] && rc == 0; place++, i++) {
-            const uint8_t *block = x->code + (x->block_at[k] + i / CODE_BLOCK) * size;
-            size_t row = x->row[place];
-            if (row >= x->n_rows || seen[row]++ ||
-                !is_place_good(x, place, block, i % CODE_BLOCK, rows + row * x->dim, rotated,
-                               bytes))
-                rc = err_set(err, EXIT_FATAL,
-                             "%s: damaged: place %zu of list %zu of approximate search: build "
-                             "it anew",
-                             path, i, k);
-        }
-    free(bytes);
-    free(rotated);
-    free(seen);
-    return rc;
 }

@@ -8,9 +8,12 @@
 
 #include "alloc.h"
 #include "code.h"
-#include "half.h"
 #include "i8.h"
 #include "isa.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #define BINS 512
 #define MISSES 8       /* lists under the bound that end the search: bins are not sorted */
@@ -23,8 +26,8 @@
 
 /* A row that may be among the best: an upper bound of its score, then the score itself. */
 struct ivf_candidate {
-    float score, scale; /* scale: of its bytes */
-    uint32_t place;
+    float score, scale; /* scale: of its bytes, once these are known */
+    uint32_t row;
 };
 
 /* What is known while lists are scanned. */
@@ -34,6 +37,7 @@ struct state {
     struct ivf_bars bars; /* those for this query */
     size_t probe;
     const unsigned char *skip;
+    bool is_asking; /* whether a row may be taken */
     struct ivf_scratch *s;
     float q_scale;
     size_t k, n_heap, n;
@@ -53,6 +57,11 @@ void ivf_scratch_init(struct ivf_scratch *s, const struct ivf *x)
     s->bound = alloc_array(n, sizeof *s->bound);
     s->bin = alloc_array(n, sizeof *s->bin);
     s->order = alloc_array(n, sizeof *s->order);
+    s->q8_flipped = alloc_array(x->width, sizeof *s->q8_flipped);
+    s->row = alloc_array(x->dim, sizeof *s->row);
+    s->rotated = alloc_array(x->width, sizeof *s->rotated);
+    s->bytes = alloc_array(x->width, sizeof *s->bytes);
+    s->is_taken = x->copies > 1 ? alloc_zero(x->n_rows, 1) : NULL;
     s->lut = alloc_huge(code_lut_size(code_nibbles(x->width, x->bits) / 2));
 }
 
@@ -67,6 +76,11 @@ void ivf_scratch_release(struct ivf_scratch *s)
     free(s->bin);
     free(s->order);
     free(s->lut);
+    free(s->q8_flipped);
+    free(s->row);
+    free(s->rotated);
+    free(s->bytes);
+    free(s->is_taken);
     free(s->candidates);
     *s = (struct ivf_scratch){ 0 };
 }
@@ -198,15 +212,23 @@ static void bound_lists(struct state *t, const struct ivf_bars bars[2])
     t->bars = bars[s->nearest < x->border];
 }
 
-/* Is any of 8 bins among [from, to)? Most are not. */
-static inline bool is_any_in(const uint16_t *bins, size_t from, size_t to)
+/* Bit i: bins[i] of 16 is among [from, to). Most are not. */
+static inline unsigned which_are_in(const uint16_t *bins, size_t from, size_t to)
 {
-    typedef int16_t eight __attribute__((vector_size(16), aligned(2), may_alias));
-    const eight b = *(const eight *)bins;
-    const eight is_in = (b >= (int16_t)from) & (b < (int16_t)to);
-    uint64_t parts[2];
-    memcpy(parts, &is_in, sizeof parts);
-    return parts[0] | parts[1];
+#if defined(__SSE2__)
+    const __m128i least = _mm_set1_epi16((short)((int)from - 1));
+    const __m128i end = _mm_set1_epi16((short)to);
+    __m128i a = _mm_loadu_si128((const __m128i *)bins);
+    __m128i b = _mm_loadu_si128((const __m128i *)bins + 1);
+    a = _mm_and_si128(_mm_cmpgt_epi16(a, least), _mm_cmpgt_epi16(end, a));
+    b = _mm_and_si128(_mm_cmpgt_epi16(b, least), _mm_cmpgt_epi16(end, b));
+    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(a, b));
+#else
+    unsigned bits = 0;
+    for (unsigned i = 0; i < 16; i++)
+        bits |= (unsigned)(bins[i] >= from && bins[i] < to) << i;
+    return bits;
+#endif
 }
 
 /* Put the lists of bins from *bin on into order, until there are `want` or no more. */
@@ -219,13 +241,11 @@ static size_t order_lists(const struct ivf_scratch *s, size_t n_lists, const uin
         at[*bin] = (uint32_t)n;
         n += count[(*bin)++];
     }
-    for (size_t k = 0; k < n_lists; k += 8) {
-        if (!is_any_in(s->bin + k, from, *bin))
-            continue;
-        for (size_t i = k; i < k + 8; i++)
-            if (s->bin[i] >= from && s->bin[i] < *bin)
-                s->order[at[s->bin[i]]++] = (uint32_t)i;
-    }
+    for (size_t k = 0; k < n_lists; k += 16)
+        for (unsigned bits = which_are_in(s->bin + k, from, *bin); bits; bits &= bits - 1) {
+            size_t i = k + (unsigned)__builtin_ctz(bits);
+            s->order[at[s->bin[i]]++] = (uint32_t)i;
+        }
     return n;
 }
 
@@ -241,31 +261,57 @@ static void add_candidate(struct state *t, struct ivf_candidate c)
     s->candidates[t->n++] = c;
 }
 
-static bool is_skipped(const struct state *t, uint32_t place)
+static bool is_skipped(const struct state *t, uint32_t row)
 {
-    uint32_t row = t->x->row[place];
-    uint32_t doc = row < t->d->n_rows ? t->d->row_doc[row] : UINT32_MAX;
+    uint32_t doc = row < t->d->n_rows ? dense_doc(t->d, row) : UINT32_MAX;
     return doc >= t->d->n_docs || t->skip[doc];
 }
 
-/* Take the rows of a block whose bits are set. slack: in terms of score. */
-static void admit(struct state *t, const uint8_t *block, uint32_t rows, uint32_t place,
-                  const float *est, float slack)
+/* May the row of a place be taken? One that is in two lists is taken once. */
+static bool take_row(const struct state *t, uint32_t place, uint32_t *row)
 {
-    const uint8_t *scales =
-        block + code_block_size(t->x->width, t->x->bits) - CODE_BLOCK * sizeof(half);
+    unsigned char *is_taken = t->s->is_taken;
+    *row = t->x->row[place];
+    if (*row >= t->x->n_rows || (t->skip && is_skipped(t, *row)) ||
+        (is_taken && is_taken[*row]))
+        return false;
+    if (is_taken)
+        is_taken[*row] = 1;
+    return true;
+}
+
+/* Take the rows of a block whose bits are set. slack: in terms of score. When any row will do,
+ * which one it is, is looked up later for all of them (find_rows). */
+static void admit(struct state *t, uint32_t rows, uint32_t place, const float *est, float slack)
+{
     while (rows) {
         unsigned i = (unsigned)__builtin_ctz(rows);
+        uint32_t row = place + i;
         rows &= rows - 1;
-        if (!(est[i] > t->kth - slack) || (t->skip && is_skipped(t, place + i)))
+        if (!(est[i] > t->kth - slack) || (t->is_asking && !take_row(t, place + i, &row)))
             continue;
-        half h;
-        memcpy(&h, scales + i * sizeof h, sizeof h);
-        add_candidate(t, (struct ivf_candidate){ est[i] + slack, half_to_float(h), place + i });
+        add_candidate(t, (struct ivf_candidate){ est[i] + slack, 0, row });
         heap_push(t->s->heap, &t->n_heap, t->k, est[i]);
         if (t->n_heap == t->k)
             t->kth = t->s->heap[0];
     }
+}
+
+/* From places to rows, unless admit has asked for them. */
+static void find_rows(struct state *t)
+{
+    struct ivf_candidate *c = t->s->candidates;
+    size_t n = 0;
+    if (t->is_asking)
+        return;
+    for (size_t i = 0; i < t->n; i++)
+        __builtin_prefetch(t->x->row + c[i].row);
+    for (size_t i = 0; i < t->n; i++) {
+        c[n] = c[i];
+        c[n].row = t->x->row[c[i].row];
+        n += c[n].row < t->x->n_rows;
+    }
+    t->n = n;
 }
 
 /* The standard deviation of the estimates of a list. */
@@ -274,6 +320,12 @@ static float error_of(const struct ivf *x, size_t list, float cq)
     float apart = 1 + x->norm[list] - 2 * cq;
     apart = (apart > 0 ? apart : 0) / (float)x->dim;
     return code_error(x->bits) * x->spread[list] * sqrtf(apart);
+}
+
+static void prefetch(const void *p, size_t n)
+{
+    for (size_t i = 0; i < n; i += LINE)
+        __builtin_prefetch((const char *)p + i);
 }
 
 /* next: the list that is scanned after this one. */
@@ -294,20 +346,17 @@ static void scan_list(struct state *t, size_t list, size_t next)
         n = n < BLOCKS_A_TIME ? n : BLOCKS_A_TIME;
         code_scan(&t->s->table, block, n, fetched, cq, t->kth - slack, est, above);
         fetched += n * size;
+        for (size_t i = 0; t->is_asking && i < n; i++)
+            if (above[i])
+                prefetch(x->row + place + i * CODE_BLOCK, CODE_BLOCK * sizeof *x->row);
         for (size_t i = 0; i < n; i++, block += size, place += CODE_BLOCK) {
             size_t left = x->at[list + 1] - place;
             if (left < CODE_BLOCK)
                 above[i] &= (1u << left) - 1;
             if (above[i])
-                admit(t, block, above[i], place, est + i * CODE_BLOCK, slack);
+                admit(t, above[i], place, est + i * CODE_BLOCK, slack);
         }
     }
-}
-
-static void prefetch(const void *p, size_t n)
-{
-    for (size_t i = 0; i < n; i += LINE)
-        __builtin_prefetch((const char *)p + i);
 }
 
 static void scan_lists(struct state *t)
@@ -332,23 +381,53 @@ static void scan_lists(struct state *t)
     }
 }
 
+static void fetch_bytes(const struct ivf *x, uint32_t row)
+{
+    prefetch(x->bytes + row * x->stride, x->width);
+    __builtin_prefetch(x->scales + row);
+}
+
+/* Product of a candidate's bytes with the query's, and their scale. */
+static int32_t dot_of(const struct state *t, struct ivf_candidate *c)
+{
+    const struct ivf *x = t->x;
+    struct ivf_scratch *s = t->s;
+    if (x->bytes) {
+        c->scale = x->scales[c->row];
+        return i8_dot(s->q8_flipped, x->bytes + c->row * x->stride, x->width);
+    }
+    const float *row = dense_rows(t->d, c->row, 1, s->row);
+    c->scale = ivf_bytes_of(x, row, s->rotated, s->bytes);
+    return i8_dot(s->q8_flipped, s->bytes, x->width);
+}
+
 /* Score candidates by their bytes; the k-th best of these scores. */
 static float score_bytes(struct state *t)
 {
     const struct ivf *x = t->x;
-    struct ivf_candidate *c = t->s->candidates;
+    struct ivf_scratch *s = t->s;
+    struct ivf_candidate *c = s->candidates;
     size_t n_heap = 0;
-    for (size_t i = 0; i < t->n && i < BYTES_AHEAD; i++)
-        prefetch(x->bytes + c[i].place * x->width, x->width);
+    for (size_t j = 0; j < x->width; j++)
+        s->q8_flipped[j] = (uint8_t)s->q8[j] ^ I8_FLIP;
+    for (size_t i = 0; x->bytes && i < t->n && i < BYTES_AHEAD; i++)
+        fetch_bytes(x, c[i].row);
     for (size_t i = 0; i < t->n; i++) {
-        if (i + BYTES_AHEAD < t->n)
-            prefetch(x->bytes + c[i + BYTES_AHEAD].place * x->width, x->width);
-        int32_t dot = i8_dot(x->bytes + c[i].place * x->width, t->s->q8, x->width);
+        if (x->bytes && i + BYTES_AHEAD < t->n)
+            fetch_bytes(x, c[i + BYTES_AHEAD].row);
+        int32_t dot = dot_of(t, &c[i]);
         c[i].score = (float)dot * (c[i].scale * t->q_scale);
-        heap_push(t->s->heap, &n_heap, t->k, c[i].score);
+        heap_push(s->heap, &n_heap, t->k, c[i].score);
     }
-    t->s->n_bytes += t->n;
-    return n_heap == t->k ? t->s->heap[0] : -INFINITY;
+    s->n_bytes += t->n;
+    return n_heap == t->k ? s->heap[0] : -INFINITY;
+}
+
+/* All rows may be taken again. */
+static void forget_taken(const struct state *t)
+{
+    for (size_t i = 0; t->s->is_taken && i < t->n; i++)
+        t->s->is_taken[t->s->candidates[i].row] = 0;
 }
 
 /* Drop candidates that are below the bar. Rounding to bytes moves a score by a standard
@@ -367,21 +446,18 @@ static void drop_below(struct state *t, float bar, bool is_by_bytes)
 /* Exact scores of what is left. */
 static void score_floats(struct state *t, const float *query, struct topk *best)
 {
-    const struct ivf *x = t->x;
     const struct dense *d = t->d;
     const struct ivf_candidate *c = t->s->candidates;
-    for (size_t i = 0; i < t->n; i++)
-        if (x->row[c[i].place] < d->n_rows)
-            prefetch(d->rows + x->row[c[i].place] * d->dim, d->dim * sizeof(float));
+    for (size_t i = 0; i < t->n && d->rows; i++)
+        prefetch(d->rows + c[i].row * d->dim, d->dim * sizeof(float));
     for (size_t i = 0; i < t->n; i++) {
-        uint32_t row = x->row[c[i].place];
+        uint32_t doc = dense_doc(d, c[i].row);
         float score;
-        if (row >= d->n_rows || d->row_doc[row] >= d->n_docs)
+        if (doc >= d->n_docs || d->rank[doc] >= d->n_docs)
             continue;
-        uint32_t rank = d->rank[d->row_doc[row]];
-        dense_dots(d->rows + row * d->dim, 1, d->dim, query, 1, &score);
-        if (!isnan(score) && rank < d->n_docs)
-            topk_push(best, (double)score, rank);
+        dense_dots(dense_rows(d, c[i].row, 1, t->s->row), 1, d->dim, query, 1, &score);
+        if (!isnan(score))
+            topk_push(best, (double)score, d->rank[doc]);
     }
     t->s->n_floats += t->n;
 }
@@ -396,6 +472,7 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
     };
     if (!k)
         return;
+    t.is_asking = skip || s->is_taken;
     if (s->heap_cap < k) {
         s->heap_cap = alloc_grow(s->heap_cap, k);
         s->heap = alloc_resize(s->heap, s->heap_cap, sizeof *s->heap);
@@ -407,8 +484,10 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
     s->table.lut = s->lut;
     code_table_make(&s->table, s->q, x->width, x->bits);
     scan_lists(&t);
+    forget_taken(&t);
     s->kth = t.kth;
     drop_below(&t, t.kth, false);
+    find_rows(&t);
     drop_below(&t, score_bytes(&t), true);
     score_floats(&t, query, best);
 }

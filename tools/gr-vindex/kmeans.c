@@ -4,11 +4,14 @@
  */
 #include "kmeans.h"
 
+#include <math.h>
+
 #include "alloc.h"
 #include "i8.h"
 #include "isa.h"
 #include "par.h"
 #include "rng.h"
+#include "vec.h"
 
 #define ROWS_A_TIME 16
 #define BLOCKS_A_TIME 16 /* products of 16 rows and 256 centroids stay near */
@@ -137,6 +140,148 @@ void centroids_assign(const struct centroids *c, const struct i8_rows *rows, uns
     struct assigning a = { c, rows, to };
     par_ranges(rows->n, ROWS_A_RANGE, jobs, assign_range, &a);
 }
+
+/* ---- the second nearest ---- */
+
+#define SOAR_LAMBDA 1.0f
+
+struct again {
+    struct assigning a;
+    const uint32_t *first;
+};
+
+/* Scratch of one range: a row's residual, as bytes and with the products of both. */
+struct soar {
+    float *x, *r;
+    int8_t *r8;          /* (ROWS_A_TIME, width) */
+    int32_t *dots, *off; /* (ROWS_A_TIME, c->n) of rows and of residuals */
+    float along[ROWS_A_TIME], r_scale[ROWS_A_TIME];
+};
+
+/* The direction of row - centroid as bytes, and the row's part along it. */
+static void residual_of(const struct again *g, struct soar *s, size_t row, size_t slot)
+{
+    const struct centroids *c = g->a.c;
+    const struct i8_rows *rows = g->a.rows;
+    const size_t width = c->width, k = g->first[row];
+    const uint8_t *block = c->blocks + k / I8_BLOCK * I8_BLOCK * width;
+    for (size_t j = 0; j < width; j++) {
+        s->x[j] = (float)rows->bytes[row * width + j] * rows->scales[row];
+        float centre = (float)i8_block_at(block, k % I8_BLOCK, j) * c->scales[k];
+        s->r[j] = s->x[j] - centre;
+    }
+    s->r_scale[slot] = i8_from_unit(s->r, width, s->r8 + slot * width);
+    float length = vec_norm(s->r, width);
+    s->along[slot] = length > 0 ? vec_dot(s->x, s->r, width) / length : 0;
+}
+
+/* The best of all centroids for one row; first of equals. As products of scores, so that the
+ * largest is the best. */
+static inline __attribute__((always_inline)) void take_again(const struct again *g,
+                                                             const struct soar *s, size_t row,
+                                                             size_t slot, struct nearest *best)
+{
+    const lanes_i32 step = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    const struct centroids *c = g->a.c;
+    const int32_t *dots = s->dots + slot * c->n, *off = s->off + slot * c->n;
+    const float row_scale = 2 * g->a.rows->scales[row];
+    best->score = (lanes){ 0 } - INFINITY;
+    best->index = step * 0;
+    for (size_t k = 0; k < c->n; k += I8_BLOCK) {
+        lanes scale, norm;
+        lanes_i32 dot, part_dot;
+        memcpy(&scale, c->scales + k, sizeof scale);
+        memcpy(&norm, c->norms + k, sizeof norm);
+        memcpy(&dot, dots + k, sizeof dot);
+        memcpy(&part_dot, off + k, sizeof part_dot);
+        lanes near = __builtin_convertvector(dot, lanes) * scale;
+        lanes part = __builtin_convertvector(part_dot, lanes) * scale;
+        near = near * row_scale;
+        part = part * s->r_scale[slot];
+        part = s->along[slot] - part;
+        part = part * part;
+        part = part * SOAR_LAMBDA;
+        near = near - norm;
+        near = near - part;
+        lanes_i32 index = step + (int32_t)k;
+        lanes_i32 is_better =
+            (lanes_i32)(near > best->score) & (index != (int32_t)g->first[row]);
+        best->score =
+            (lanes)(((lanes_i32)near & is_better) | ((lanes_i32)best->score & ~is_better));
+        best->index = (index & is_better) | (best->index & ~is_better);
+    }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f"))) static void again_avx512(const struct again *g,
+                                                            const struct soar *s, size_t row,
+                                                            size_t slot, struct nearest *best)
+{
+    take_again(g, s, row, slot, best);
+}
+
+__attribute__((target("avx2"))) static void again_avx2(const struct again *g,
+                                                       const struct soar *s, size_t row,
+                                                       size_t slot, struct nearest *best)
+{
+    take_again(g, s, row, slot, best);
+}
+#endif
+
+static uint32_t choose_again(const struct again *g, const struct soar *s, size_t row,
+                             size_t slot)
+{
+    struct nearest best;
+#if defined(__x86_64__)
+    enum isa isa = isa_now();
+    if (isa >= ISA_AVX512) {
+        again_avx512(g, s, row, slot, &best);
+        return reduce(&best);
+    }
+    if (isa == ISA_AVX2) {
+        again_avx2(g, s, row, slot, &best);
+        return reduce(&best);
+    }
+#endif
+    take_again(g, s, row, slot, &best);
+    return reduce(&best);
+}
+
+static void again_range(void *ctx, unsigned worker, size_t from, size_t to)
+{
+    const struct again *g = ctx;
+    const struct centroids *c = g->a.c;
+    const size_t n_blocks = c->n / I8_BLOCK, width = c->width;
+    struct soar s = { .x = alloc_array(width, sizeof(float)),
+                      .r = alloc_array(width, sizeof(float)),
+                      .r8 = alloc_array(ROWS_A_TIME, width),
+                      .dots = alloc_array(ROWS_A_TIME * c->n, sizeof(int32_t)),
+                      .off = alloc_array(ROWS_A_TIME * c->n, sizeof(int32_t)) };
+    (void)worker;
+    for (size_t row = from; row < to; row += ROWS_A_TIME) {
+        size_t n = to - row < ROWS_A_TIME ? to - row : ROWS_A_TIME;
+        for (size_t i = 0; i < n; i++)
+            residual_of(g, &s, row + i, i);
+        i8_block_dots(c->blocks, n_blocks, width, g->a.rows->bytes + row * width, n, s.dots);
+        i8_block_dots(c->blocks, n_blocks, width, s.r8, n, s.off);
+        for (size_t i = 0; i < n; i++)
+            g->a.to[row + i] = choose_again(g, &s, row + i, i);
+    }
+    free(s.x);
+    free(s.r);
+    free(s.r8);
+    free(s.dots);
+    free(s.off);
+}
+
+void centroids_assign_again(const struct centroids *c, const struct i8_rows *rows,
+                            const uint32_t *first, unsigned jobs, uint32_t *to)
+{
+    struct again g = { { c, rows, to }, first };
+    par_ranges(rows->n, ROWS_A_RANGE, jobs, again_range, &g);
+}
+
+/* ---- lists ---- */
 
 void lists_of(const uint32_t *list, size_t n, size_t n_lists, uint32_t *at, uint32_t *order)
 {

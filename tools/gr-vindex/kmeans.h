@@ -36,6 +36,14 @@ void centroids_release(struct centroids *c);
 void centroids_assign(const struct centroids *c, const struct i8_rows *rows, unsigned jobs,
                       uint32_t *to);
 
+/*
+ * to[i] = the centroid with the least |x - c|² + SOAR_LAMBDA · <x - c, u>², u being the
+ * direction of x - first[i], and not first[i] itself: far along u is where the first one's code
+ * errs (Sun et al., NeurIPS 2023, "SOAR").
+ */
+void centroids_assign_again(const struct centroids *c, const struct i8_rows *rows,
+                            const uint32_t *first, unsigned jobs, uint32_t *to);
+
 /* Row numbers ordered by list, ascending within each: at[k] … at[k + 1] are those of list k.
  * at: (n_lists + 1); order: (n). */
 void lists_of(const uint32_t *list, size_t n, size_t n_lists, uint32_t *at, uint32_t *order);

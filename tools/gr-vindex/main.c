@@ -38,6 +38,8 @@ static const struct opt build_options[] = {
       &cmd_cfg.recall, 0.5, 1 },
     { "ivf-from", 0, OPT_LONG, "N", "10000", "vectors from which search is approximate, 0: never",
       &cmd_cfg.ivf_from, 0, UINT32_MAX - 1 },
+    { "store", 0, OPT_ENUM, "FORM", "float", "how vectors are kept: int8 takes a quarter",
+      &cmd_cfg.store, .choices = STORE_NAMES },
     RUN_OPTIONS,
 };
 

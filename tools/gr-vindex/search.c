@@ -13,9 +13,6 @@
 #include "schema.h"
 #include "spread.h"
 
-/* Dense lists of a searcher after which what they read is copied into huge pages. */
-#define LISTS_TO_COPY 4096
-
 /* Approximate search in one part. */
 struct approximate {
     const struct ivf *ivf; /* NULL: search is exact */
@@ -176,13 +173,13 @@ static int prepare(const struct searcher *s, struct query *q, struct lists_worke
 static void count_dense(struct searcher *s, struct lists_worker *w, size_t n)
 {
     uint64_t before = atomic_fetch_add(&s->n_dense, n);
-    bool is_time = before < LISTS_TO_COPY && before + n >= LISTS_TO_COPY;
     for (size_t i = 0; i < s->set->n; i++) {
         struct approximate *a = &s->parts[i];
         if (!a->ivf)
             continue;
-        if (is_time)
-            atomic_store(&a->copy, ivf_copy_new(a->ivf));
+        size_t many = ivf_lists_to_copy(a->ivf);
+        if (before < many && before + n >= many)
+            atomic_store(&a->copy, ivf_copy_new(a->ivf, &s->set->parts[i].gri.dense));
         const struct ivf *copy = atomic_load(&a->copy);
         if (copy)
             lists_worker_approximate(&w[i], copy, &a->effort);

@@ -67,7 +67,7 @@ void vindex_close(struct vindex *x)
 
 static bool has_row(const struct vindex *x, size_t doc)
 {
-    return x->is_plain ? x->plain.docs[doc].value.n > 0 : gri_vector(&x->gri, doc) != NULL;
+    return x->is_plain ? x->plain.docs[doc].value.n > 0 : gri_has_vector(&x->gri, doc);
 }
 
 void vindex_kill(struct vindex *x, size_t doc)
@@ -200,18 +200,20 @@ static int count_dead(const struct vindex *x, const struct sparse *s, struct sv 
                       uint64_t *n, struct err *err)
 {
     size_t ordinal;
-    struct sparse_walk w;
-    uint32_t doc, tf;
+    struct post_walk w;
+    struct postings l;
     int rc;
     *n = 0;
     if (sparse_find(s, term, &ordinal, err) < 0)
         return -1;
     if (ordinal == SIZE_MAX)
         return 0;
-    if (sparse_walk_start(s, ordinal, &w, err) < 0)
+    if (sparse_list(s, ordinal, &l, err) < 0)
         return -1;
-    while ((rc = sparse_walk_next(&w, &doc, &tf)) == 1)
-        *n += x->dead[doc] != 0;
+    post_walk_start(&w, &l);
+    while ((rc = post_walk_next(&w)) == 1)
+        for (size_t i = 0; i < w.block.n; i++)
+            *n += x->dead[w.block.doc[i]] != 0;
     return rc < 0 ? damaged(x, err) : 0;
 }
 
