@@ -14,7 +14,7 @@ if [ -z "${GR_TEST_CLEAN-}" ]; then
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
     keep=()
     for v in CONF GR_SHARED WRAP UPDATE OFFLINE MAKEFLAGS LD_LIBRARY_PATH ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS TSAN_OPTIONS \
-        OPENBLAS_CORETYPE OPENBLAS_L2_SIZE SOURCE_DATE_EPOCH GCOV_PREFIX; do
+        OPENBLAS_CORETYPE OPENBLAS_L2_SIZE SOURCE_DATE_EPOCH GCOV_PREFIX GR_KILLS; do
         [ -n "${!v+set}" ] && keep+=("$v=${!v}")
     done
     exec env -i ${keep[@]+"${keep[@]}"} GR_TEST_CLEAN=1 PATH="$PATH" LC_ALL=C ROOT="$root" \
