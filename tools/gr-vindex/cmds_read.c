@@ -84,6 +84,7 @@ int cmd_search(struct run *run)
     if (vindex_open(&x, cmd_cfg.index, cmd_cfg.fields, run->jobs, &run->err) < 0)
         return run_fail(run);
     cmd_cfg.search.has_timings = run_cfg.has_timings;
+    cmd_cfg.search.has_mmr = cmd_cfg.search.mmr >= 0;
     struct searcher *s = search_new(&x, &cmd_cfg.search, run->jobs, &run->err);
     if (!s) {
         vindex_close(&x);

@@ -10,7 +10,7 @@
 
 void lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr)
 {
-    *w = (struct lists_worker){ .expr = expr };
+    *w = (struct lists_worker){ .expr = expr, .k1 = BM25_K1, .b = BM25_B };
     if (!expr)
         return;
     w->skip = alloc_zero(n_docs + 1, 1);
@@ -118,6 +118,21 @@ static void run_dense(struct vindex *x, struct lists_worker *w, struct list **li
     free(queries);
 }
 
+static int run_sparse_list(struct vindex *x, struct lists_worker *w, struct list *l,
+                           const struct sparse *s, struct err *err)
+{
+    struct bm25 m;
+    bm25_init(&m, l->n_terms);
+    m.k1 = w->k1;
+    m.b = w->b;
+    int rc = bm25_add(&m, s, l->terms, l->n_terms, err);
+    if (rc == 0)
+        rc = sparse_search(s, l->terms, l->n_terms, &m, x->rank, w->skip, &w->sparse, &l->best,
+                           err);
+    bm25_release(&m);
+    return rc;
+}
+
 static int run_sparse(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
                       const struct map *words, struct err *err)
 {
@@ -131,8 +146,7 @@ static int run_sparse(struct vindex *x, struct lists_worker *w, struct list **li
         if (!s)
             rc = vindex_sparse(x, words, &own, &s, err);
         if (rc == 0)
-            rc = sparse_search(s, l->terms, l->n_terms, NULL, x->rank, w->skip, &w->sparse,
-                               &l->best, err);
+            rc = run_sparse_list(x, w, l, s, err);
     }
     sparse_owned_release(&own);
     return rc;
