@@ -15,7 +15,7 @@ echo "the 48 example questions, hybrid against vectors alone:"
 ir=$GR_SHARED/data/ir
 [ -d "$ir" ] || { echo "no retrieval sets: set GR_SHARED"; exit 0; }
 ndcg() { jq -n --rawfile q "$ir/$1/qrels.tsv" -f "$ROOT/tests/cases/gr-vindex/60-cranfield/ndcg.jq"; }
-row() { printf '%-10s %-34s %.4f\n' "$1" "$2" "$3"; }
+row() { printf '%-12s %-34s %.4f\n' "$1" "$2" "$3"; }
 
 # dense SET NAME MODEL: vectors alone
 dense()
@@ -27,12 +27,14 @@ dense()
 }
 
 echo "nDCG@10 on public sets (grade > 0 is relevant):"
-for set in cranfield cisi; do
+for set in cranfield cisi npl_vaswani; do
     [ -s "$BENCH/$set.idx" ] || gr-embed "$ir/$set/docs.ndjson" >"$BENCH/$set.idx"
     gr-vindex build -q -o "$BENCH/$set.gri" "$BENCH/$set.idx"
     jq -c '{id, query: .text}' "$ir/$set/queries.ndjson" | gr-embed >"$BENCH/$set.q"
-    for mode in sparse dense hybrid; do
-        row "$set" "$mode, all-MiniLM-L6-v2" "$(gr-vindex search -q -i "$BENCH/$set.gri" --mode=$mode --hit-fields= "$BENCH/$set.q" | ndcg "$set")"
+    row "$set" "BM25 of that folder" "$(jq .mean.ndcg_cut_10 "$ir/$set/bm25.metrics.json")"
+    for mode in sparse dense hybrid 'hybrid --fusion=zscore' 'hybrid --fusion=minmax'; do
+        # shellcheck disable=SC2086 # a mode and its option
+        row "$set" "$mode" "$(gr-vindex search -q -i "$BENCH/$set.gri" --mode=$mode --hit-fields= "$BENCH/$set.q" | ndcg "$set")"
     done
 done
 

@@ -61,7 +61,7 @@ static void use(const char *index, const char *filter, long probe)
     static const char query[] = "{\"query\":\"\",\"embeddings\":[[1,1,1,0,2,1],[0,0,0,1,0,0]]}";
     struct search_cfg cfg = { .k = 5,
                               .candidates = 9,
-                              .rrf_k = 60,
+                              .fusion = { .rrf_k = 60 },
                               .dense_weight = 1,
                               .min_score = -INFINITY,
                               .filter = filter,

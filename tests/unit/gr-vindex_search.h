@@ -15,7 +15,7 @@ static inline struct search_cfg default_cfg(void)
 {
     return (struct search_cfg){ .k = 7,
                                 .candidates = 20,
-                                .rrf_k = 60,
+                                .fusion = { .rrf_k = 60 },
                                 .dense_weight = 1,
                                 .sparse_weight = 1,
                                 .keyword_weight = 0.5,

@@ -136,6 +136,8 @@ static void test_fields(void **state)
     rec_release(&r);
 }
 
+static const struct fuse_cfg by_rank = { FUSE_RRF, 60 };
+
 /* Cormack's formula by hand; a list of weight 0 counts for nothing. */
 static void test_fuse(void **state)
 {
@@ -143,24 +145,65 @@ static void test_fuse(void **state)
     const struct topk_item a[] = { { 0.9, 5 }, { 0.8, 1 } };
     const struct topk_item b[] = { { 7.0, 1 }, { 6.0, 2 }, { 5.0, 5 } };
     struct fuse_list lists[] = { { LIST_DENSE, 1, a, 2 }, { LIST_SPARSE, 2, b, 3 } };
-    struct fuse_hit *hits;
-    assert_int_equal(fuse_lists(lists, 2, 60, &hits), 3);
-    assert_int_equal(hits[0].ord, 1);
-    assert_true(fabs(hits[0].score - (1 / 62.0 + 2 / 61.0)) < 1e-15);
-    assert_int_equal(hits[0].list_rank[LIST_DENSE], 2);
-    assert_int_equal(hits[0].list_rank[LIST_SPARSE], 1);
-    assert_true(hits[0].list_score[LIST_SPARSE] == 7.0);
-    assert_int_equal(hits[1].ord, 5);
-    assert_int_equal(hits[2].ord, 2);
-    assert_int_equal(hits[2].list_rank[LIST_DENSE], 0);
-    free(hits);
+    struct fuse_result r = fuse_lists(lists, 2, &by_rank);
+    assert_int_equal(r.n, 3);
+    assert_int_equal(r.hits[0].ord, 1);
+    assert_true(fabs(r.hits[0].score - (1 / 62.0 + 2 / 61.0)) < 1e-15);
+    assert_int_equal(r.hits[0].list_rank[LIST_DENSE], 2);
+    assert_int_equal(r.hits[0].list_rank[LIST_SPARSE], 1);
+    assert_true(r.hits[0].list_score[LIST_SPARSE] == 7.0);
+    assert_int_equal(r.hits[0].n_places, 2);
+    assert_int_equal(r.places[r.hits[0].first + 1].list, 1);
+    assert_int_equal(r.places[r.hits[0].first + 1].rank, 1);
+    assert_int_equal(r.hits[1].ord, 5);
+    assert_int_equal(r.hits[2].ord, 2);
+    assert_int_equal(r.hits[2].list_rank[LIST_DENSE], 0);
+    fuse_release(&r);
     lists[1].weight = 0;
-    assert_int_equal(fuse_lists(lists, 2, 60, &hits), 2);
-    assert_int_equal(hits[0].ord, 5);
-    assert_true(hits[0].score == 0.9); /* alone it keeps its scores */
-    free(hits);
-    assert_int_equal(fuse_lists(NULL, 0, 60, &hits), 0);
-    free(hits);
+    r = fuse_lists(lists, 2, &by_rank);
+    assert_int_equal(r.n, 2);
+    assert_int_equal(r.hits[0].ord, 5);
+    assert_true(r.hits[0].score == 0.9); /* alone it keeps its scores */
+    fuse_release(&r);
+    r = fuse_lists(NULL, 0, &by_rank);
+    assert_int_equal(r.n, 0);
+    fuse_release(&r);
+}
+
+static double score_of(const struct fuse_result *r, uint64_t ord)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->hits[i].ord == ord)
+            return r->hits[i].score;
+    return NAN;
+}
+
+/* By scores: a document that is not in a list counts as its last; equal scores say nothing. */
+static void test_fuse_scores(void **state)
+{
+    (void)state;
+    const struct topk_item a[] = { { 0.9, 5 }, { 0.5, 1 }, { 0.4, 7 } };
+    const struct topk_item b[] = { { 6.0, 1 }, { 2.0, 2 } }, c[] = { { 3, 1 }, { 3, 2 } };
+    struct fuse_list lists[] = { { LIST_DENSE, 1, a, 3 },
+                                 { LIST_SPARSE, 2, b, 2 },
+                                 { LIST_SPARSE, 5, c, 2 } };
+    struct fuse_cfg cfg = { FUSE_MINMAX, 60 };
+    struct fuse_result r = fuse_lists(lists, 3, &cfg);
+    assert_int_equal(r.n, 4);
+    assert_int_equal(r.hits[0].ord, 1);
+    assert_true(fabs(score_of(&r, 1) - (0.2 + 2)) < 1e-12);
+    assert_true(fabs(score_of(&r, 5) - 1) < 1e-12);
+    assert_true(score_of(&r, 2) == 0 && score_of(&r, 7) == 0);
+    assert_true(r.hits[2].ord == 2); /* a tie by ord */
+    fuse_release(&r);
+    cfg.method = FUSE_Z;
+    r = fuse_lists(lists, 2, &cfg);
+    /* a: mean 0.6, deviation sqrt(0.14 / 3); b: mean 4, deviation 2 */
+    double by = 1 / sqrt(0.14 / 3);
+    assert_true(fabs(score_of(&r, 1) - (-0.1 * by + 2 * 1)) < 1e-12);
+    assert_true(fabs(score_of(&r, 5) - (0.3 * by - 2 * 1)) < 1e-12);
+    assert_true(fabs(score_of(&r, 2) - (-0.2 * by - 2 * 1)) < 1e-12);
+    fuse_release(&r);
 }
 
 /* Equal scores come by ord, whatever the order of the lists. */
@@ -170,21 +213,21 @@ static void test_ties(void **state)
     const struct topk_item a[] = { { 1, 9 }, { 1, 4 } }, b[] = { { 1, 4 }, { 1, 9 } };
     struct fuse_list ab[] = { { LIST_DENSE, 1, a, 2 }, { LIST_SPARSE, 1, b, 2 } };
     struct fuse_list ba[] = { { LIST_SPARSE, 1, b, 2 }, { LIST_DENSE, 1, a, 2 } };
-    struct fuse_hit *x, *y;
-    assert_int_equal(fuse_lists(ab, 2, 60, &x), 2);
-    assert_int_equal(fuse_lists(ba, 2, 60, &y), 2);
-    assert_int_equal(x[0].ord, 4);
-    assert_int_equal(y[0].ord, 4);
-    free(x);
-    free(y);
+    struct fuse_result x = fuse_lists(ab, 2, &by_rank), y = fuse_lists(ba, 2, &by_rank);
+    assert_int_equal(x.n, 2);
+    assert_int_equal(y.n, 2);
+    assert_int_equal(x.hits[0].ord, 4);
+    assert_int_equal(y.hits[0].ord, 4);
+    fuse_release(&x);
+    fuse_release(&y);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_fields), cmocka_unit_test(test_fuse),
-        cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_modes),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_fields),      cmocka_unit_test(test_fuse),
+        cmocka_unit_test(test_fuse_scores), cmocka_unit_test(test_ties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

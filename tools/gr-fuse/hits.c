@@ -53,6 +53,19 @@ static bool is_offset(double v)
     return v >= 0 && v <= 1e12;
 }
 
+/* Chunks that the search left out for this one, or put into it: facts from them are its own. */
+static void read_also(jv hit, const char *field, struct passage *p)
+{
+    jv ids = json_get(hit, field);
+    size_t n = json_is_array(ids) ? json_len(ids) : 0;
+    p->also = alloc_resize(p->also, p->n_also + n + 1, sizeof *p->also);
+    for (size_t i = 0; i < n; i++) {
+        struct sv id = json_sv(json_at(ids, i));
+        if (id.n && !sv_eq(id, p->id))
+            p->also[p->n_also++] = id;
+    }
+}
+
 static int read_passage(jv hit, struct passage *p, struct err *err)
 {
     struct sv text = SV_NONE;
@@ -82,6 +95,8 @@ static int read_passage(jv hit, struct passage *p, struct err *err)
     p->parts = alloc_array(1, sizeof *p->parts);
     p->parts[0] = (struct part){ p->id, 0, p->text.len };
     p->n_parts = 1;
+    read_also(hit, "same", p);
+    read_also(hit, "ids", p);
     return 0;
 }
 

@@ -258,6 +258,20 @@ int builder_add(struct builder *b, const struct rec *r, const char *fields, bool
 
 /* ---- texts ---- */
 
+/* Strings of an array as texts of their own; those of gr-chunk's `terms` as terms. */
+static void put_strings(jv array, bool is_terms, struct buf *out)
+{
+    for (size_t i = 0; i < json_len(array); i++) {
+        struct sv s = json_sv(json_at(array, i));
+        if (!s.n || memchr(s.p, '\0', s.n))
+            continue;
+        if (is_terms)
+            buf_char(out, SPARSE_IS_TERM);
+        buf_sv(out, s);
+        buf_char(out, '\0');
+    }
+}
+
 void raw_texts(struct sv raw, const char *fields, struct buf *out)
 {
     struct rec r = { .line = raw };
@@ -267,11 +281,14 @@ void raw_texts(struct sv raw, const char *fields, struct buf *out)
         jv v;
         struct err err;
         snprintf(field, sizeof field, "%.*s", (int)(name.n < 63 ? name.n : 63), name.p);
-        if (!rec_raw(&r, field, &value) || !value.n || value.p[0] != '"' ||
-            json_parse(&v, value, &err) < 0)
+        if (!rec_raw(&r, field, &value) || !value.n ||
+            (value.p[0] != '"' && value.p[0] != '[') || json_parse(&v, value, &err) < 0)
             continue;
-        buf_sv(out, json_sv(v));
-        buf_char(out, '\0');
+        if (json_is_str(v)) {
+            buf_sv(out, json_sv(v));
+            buf_char(out, '\0');
+        } else
+            put_strings(v, sv_is(name, "terms"), out);
         json_free(v);
     }
 }

@@ -75,8 +75,9 @@ void builder_write(struct builder *b, const struct analyzer *analyzer, const cha
 uint64_t builder_write_segment(struct builder *b, const struct analyzer *analyzer,
                                const char *fields, unsigned jobs, struct out *out);
 
-/* Append to `out` the texts named in fields ("a,b") of a raw record, a NUL after each. Members
- * that are no strings are passed over. For sparse_build. */
+/* Append to `out` the texts named in fields ("a,b") of a raw record, a NUL after each; of an
+ * array, its strings, those of `terms` as terms. Other members are passed over. For
+ * sparse_build. */
 void raw_texts(struct sv raw, const char *fields, struct buf *out);
 
 /* Does one of these texts hold more than white space? */

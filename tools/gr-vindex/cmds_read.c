@@ -122,6 +122,7 @@ int cmd_search(struct run *run)
     if (!(cmd_cfg.search.dense_weight > 0) && !(cmd_cfg.search.sparse_weight > 0))
         return run_usage(run, "--dense-weight and --sparse-weight: not both 0");
     cmd_cfg.search.has_timings = run_cfg.has_timings;
+    cmd_cfg.search.has_mmr = cmd_cfg.search.mmr >= 0;
     int code;
     if (open_set(run, &set, &paths) < 0)
         code = run_fail(run);

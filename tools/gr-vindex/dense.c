@@ -127,6 +127,21 @@ void dense_dots(const float *rows, size_t n, size_t dim, const float *queries, s
     dots(rows, n, dim, queries, n_queries, out);
 }
 
+size_t dense_row(const struct dense *d, size_t doc)
+{
+    size_t lo = 0, hi = d->n_rows;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (dense_doc(d, mid) == doc)
+            return mid;
+        if (dense_doc(d, mid) < doc)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return SIZE_MAX;
+}
+
 const float *dense_rows(const struct dense *d, size_t from, size_t n, float *to)
 {
     if (d->rows)

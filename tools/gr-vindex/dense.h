@@ -34,6 +34,9 @@ static inline uint32_t dense_doc(const struct dense *d, size_t row)
     return d->row_doc ? d->row_doc[row] : (uint32_t)row;
 }
 
+/* The row of a document, or SIZE_MAX. O(log n_rows). */
+size_t dense_row(const struct dense *d, size_t doc);
+
 /* Rows [from, from + n) as floats: a view, or made in to (n, dim). */
 const float *dense_rows(const struct dense *d, size_t from, size_t n, float *to);
 

@@ -343,30 +343,14 @@ int gri_find(const struct gri *g, struct sv id, size_t *doc, struct err *err)
     return 0;
 }
 
-/* The row of a record, or SIZE_MAX. */
-static size_t row_of(const struct gri *g, size_t doc)
-{
-    size_t lo = 0, hi = g->meta.n_rows;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (dense_doc(&g->dense, mid) == doc)
-            return mid;
-        if (dense_doc(&g->dense, mid) < doc)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return SIZE_MAX;
-}
-
 bool gri_has_vector(const struct gri *g, size_t doc)
 {
-    return row_of(g, doc) != SIZE_MAX;
+    return dense_row(&g->dense, doc) != SIZE_MAX;
 }
 
 const float *gri_vector(const struct gri *g, size_t doc, float *to)
 {
-    size_t row = row_of(g, doc);
+    size_t row = dense_row(&g->dense, doc);
     return row == SIZE_MAX ? NULL : dense_rows(&g->dense, row, 1, to);
 }
 

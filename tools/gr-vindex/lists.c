@@ -10,7 +10,7 @@
 
 void lists_worker_init(struct lists_worker *w, const struct vindex *x, const char *expr)
 {
-    *w = (struct lists_worker){ .expr = expr, .dead = x->dead };
+    *w = (struct lists_worker){ .expr = expr, .dead = x->dead, .k1 = BM25_K1, .b = BM25_B };
     if (!expr)
         return;
     w->skip = alloc_zero(x->n_docs + 1, 1);

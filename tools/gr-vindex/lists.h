@@ -19,6 +19,7 @@ struct lists_worker {
     struct terms *terms; /* made when first needed */
     struct sparse_scratch sparse;
     const struct sparse *view; /* the postings to search, NULL: none; borrowed */
+    double k1, b;              /* of BM25 */
     const char *expr;          /* the filter, NULL: none; borrowed */
     struct filter *filter;     /* made when first needed: compiling takes some 20 ms */
     unsigned char *skip;       /* (n_docs) 1: the filter does not select it */

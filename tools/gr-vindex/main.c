@@ -15,7 +15,7 @@
 #define FIELDS "title,section,text"
 #define HIT_FIELDS "paper,title,doi,year,authors,section,section_n,n,kind,start,end,text"
 
-struct cmd_cfg cmd_cfg = { .search = { .min_score = -INFINITY } };
+struct cmd_cfg cmd_cfg = { .search = { .min_score = -INFINITY, .mmr = -1 } };
 
 /* Version 14 of the formatter tears a table of structures apart. */
 /* clang-format off */
@@ -64,14 +64,27 @@ static const struct opt search_options[] = {
     { "Fusion", 0, OPT_GROUP },
     { "candidates", 0, OPT_LONG, "N", "100", "depth of each list that is fused",
       &cmd_cfg.search.candidates, 1, 1000000 },
+    { "fusion", 0, OPT_ENUM, "HOW", "rrf", "by ranks, or by scores put on one scale",
+      &cmd_cfg.search.fusion.method, .choices = FUSE_NAMES },
     { "rrf-k", 0, OPT_DOUBLE, "X", "60", "score is the sum of weight / (X + rank)",
-      &cmd_cfg.search.rrf_k, 0, 1e9 },
+      &cmd_cfg.search.fusion.rrf_k, 0, 1e9 },
     { "dense-weight", 0, OPT_DOUBLE, "W", "1", "weight of the dense lists, 0: none",
       &cmd_cfg.search.dense_weight, 0, 1e9 },
     { "sparse-weight", 0, OPT_DOUBLE, "W", "1", "weight of the BM25 lists, 0: none",
       &cmd_cfg.search.sparse_weight, 0, 1e9 },
     { "keyword-weight", 0, OPT_DOUBLE, "W", "0.5", "weight of a keyword's terms in BM25",
       &cmd_cfg.search.keyword_weight, 0, 1e9 },
+    { "bm25-k1", 0, OPT_DOUBLE, "X", "1.2", "how much a repeated term counts",
+      &cmd_cfg.search.k1, 0, 1000 },
+    { "bm25-b", 0, OPT_DOUBLE, "X", "0.75", "how much a long text is set back",
+      &cmd_cfg.search.b, 0, 1 },
+    { "Hits", 0, OPT_GROUP },
+    { "dedup", 0, OPT_DOUBLE, "X", "0.9", "drop a hit of which X is in a better one, 0: none",
+      &cmd_cfg.search.dedup, 0, 1 },
+    { "merge", 0, OPT_FLAG, NULL, NULL, "put overlapping windows of a section together",
+      &cmd_cfg.search.merges },
+    { "mmr", 0, OPT_DOUBLE, "LAMBDA", NULL, "relevance (1) against unlikeness (0) of hits",
+      &cmd_cfg.search.mmr, 0, 1 },
     { "Records", 0, OPT_GROUP },
     { "hit-fields", 0, OPT_STRING, "LIST", HIT_FIELDS, "members copied into hits, or all",
       &cmd_cfg.search.hit_fields },

@@ -11,6 +11,7 @@
 #include "vec.h"
 
 #define K_MAX 1000000
+#define WEIGHT_MAX 1e9
 
 const char *search_mode_name(enum search_mode m)
 {
@@ -31,6 +32,30 @@ static int read_k(struct plan *p, jv v, struct err *err)
                        K_MAX);
     p->k = (size_t)k;
     return 0;
+}
+
+/* {"dense":2,"sparse":1}; one that is not given is as the options say. */
+static int read_weights(struct plan *p, jv v, struct err *err)
+{
+    jv w = json_get(v, "weights");
+    double *const to[] = { &p->dense_weight, &p->sparse_weight };
+    static const char *const names[] = { "dense", "sparse" };
+    if (json_is_null(w))
+        return 0;
+    if (!json_is_object(w))
+        return err_set(err, EXIT_REJECTED,
+                       "field \"weights\": expected {\"dense\":number,\"sparse\":number}");
+    for (size_t i = 0; i < ARRAY_LEN(to); i++) {
+        if (json_opt_num(w, names[i], to[i], err) < 0)
+            return err_prefix(err, "field \"weights\"");
+        if (!(*to[i] >= 0 && *to[i] <= WEIGHT_MAX))
+            return err_set(err, EXIT_REJECTED,
+                           "field \"weights\": \"%s\": out of range 0 … 1e9", names[i]);
+    }
+    p->has_weights = true;
+    if (p->dense_weight > 0 || p->sparse_weight > 0)
+        return 0;
+    return err_set(err, EXIT_REJECTED, "field \"weights\": both 0: nothing to search for");
 }
 
 static bool is_blank(struct sv s)
@@ -194,9 +219,12 @@ int plan_make(struct plan *p, const struct plan_cfg *cfg, const struct rec *r, s
 {
     const struct plan_index *x = &cfg->index;
     int strategy;
-    *p = (struct plan){ .k = cfg->k };
-    if (read_k(p, r->v, err) < 0 || read_texts(p, r->v, err) < 0 ||
-        read_vectors(p, x, r->v, err) < 0 || read_strategy(r->v, &strategy, err) < 0)
+    *p = (struct plan){ .k = cfg->k,
+                        .dense_weight = cfg->dense_weight,
+                        .sparse_weight = cfg->sparse_weight };
+    if (read_k(p, r->v, err) < 0 || read_weights(p, r->v, err) < 0 ||
+        read_texts(p, r->v, err) < 0 || read_vectors(p, x, r->v, err) < 0 ||
+        read_strategy(r->v, &strategy, err) < 0)
         return -1;
     bool can_dense = p->n_vectors > 0, can_sparse = x->has_sparse && p->n_texts + p->n_keywords;
     p->mode = (enum search_mode)cfg->mode;

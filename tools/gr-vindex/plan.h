@@ -21,8 +21,9 @@ struct plan_index {
 };
 
 struct plan_cfg {
-    int mode; /* enum search_mode */
-    size_t k; /* hits wanted when the record has no integer `k` */
+    int mode;                           /* enum search_mode */
+    size_t k;                           /* hits wanted when the record has no integer `k` */
+    double dense_weight, sparse_weight; /* of the lists when it has no `weights` */
     struct plan_index index;
 };
 
@@ -30,6 +31,8 @@ struct plan {
     enum search_mode mode; /* never MODE_AUTO */
     const char *why;       /* static text for the trace */
     size_t k;
+    bool has_weights; /* the record has `weights` */
+    double dense_weight, sparse_weight;
     float *vectors; /* (n_vectors, dim) of length 1; owned */
     size_t n_vectors;
     struct sv *texts; /* (n_texts) borrowed from the record; the array is owned */
@@ -40,9 +43,10 @@ struct plan {
 
 /*
  * Read a query record: `embeddings` or `embedding`, `embedding_model`, `query`, `queries`,
- * `keywords`, `strategy` or else `class`, `k`. MODE_AUTO is hybrid, each query a list of its
- * own, and falls back to what query and index both have. EXIT_REJECTED: fields of a wrong kind,
- * nothing to search for, a vector of another dimension or model than the index (names both).
+ * `keywords`, `strategy` or else `class`, `k`, `weights`. MODE_AUTO is hybrid, each query a
+ * list of its own, and falls back to what query and index both have. EXIT_REJECTED: fields of a
+ * wrong kind, nothing to search for, a vector of another dimension or model than the index
+ * (names both).
  */
 int plan_make(struct plan *p, const struct plan_cfg *cfg, const struct rec *r, struct err *err);
 void plan_release(struct plan *p);

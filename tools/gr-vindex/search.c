@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "answer.h"
 #include "fuse.h"
+#include "pick.h"
 #include "schema.h"
 #include "spread.h"
 
@@ -68,6 +69,8 @@ static void make_workers(struct searcher *s)
     s->workers = alloc_zero(s->jobs * n, sizeof *s->workers);
     for (size_t i = 0; i < s->jobs * n; i++) {
         lists_worker_init(&s->workers[i], &s->set->parts[i % n], s->cfg.filter);
+        s->workers[i].k1 = s->cfg.k1;
+        s->workers[i].b = s->cfg.b;
         lists_worker_approximate(&s->workers[i], s->parts[i % n].ivf, &s->parts[i % n].effort);
     }
 }
@@ -79,6 +82,8 @@ struct searcher *search_new(struct vset *set, const struct search_cfg *cfg, unsi
     *s = (struct searcher){ .set = set, .cfg = *cfg, .jobs = jobs };
     s->plan_cfg = (struct plan_cfg){ .mode = cfg->mode,
                                      .k = (size_t)cfg->k,
+                                     .dense_weight = cfg->dense_weight,
+                                     .sparse_weight = cfg->sparse_weight,
                                      .index = { .path = set->without_terms ? set->without_terms
                                                                            : set->path,
                                                 .has_vectors = set->n_rows > 0,
@@ -111,20 +116,22 @@ void search_free(struct searcher *s)
 
 /* ---- lists of a query ---- */
 
-/* How deep a list must be: k when it is the only one, else the candidates of fusion. */
+/* How deep a list must be: k when hits are taken from it as they are, else the candidates that
+ * are fused, merged or chosen from. */
 static size_t list_depth(const struct searcher *s, const struct query *q, size_t n_lists)
 {
     size_t deep = (size_t)s->cfg.candidates;
-    return n_lists < 2 || q->plan.k > deep ? q->plan.k : deep;
+    bool is_whole = n_lists < 2 && !s->cfg.merges && !s->cfg.has_mmr;
+    return is_whole || q->plan.k > deep ? q->plan.k : deep;
 }
 
 static void add_dense_lists(const struct searcher *s, struct query *q)
 {
     const struct plan *p = &q->plan;
-    for (size_t i = 0; i < p->n_vectors && s->cfg.dense_weight > 0; i++)
+    for (size_t i = 0; i < p->n_vectors && p->dense_weight > 0; i++)
         q->lists[q->n_lists++] =
             (struct list){ .kind = LIST_DENSE,
-                           .weight = s->cfg.dense_weight / (double)p->n_vectors,
+                           .weight = p->dense_weight / (double)p->n_vectors,
                            .vector = p->vectors + i * s->set->dim };
 }
 
@@ -134,11 +141,11 @@ static int add_sparse_lists(const struct searcher *s, struct query *q, struct li
 {
     const struct plan *p = &q->plan;
     size_t n = p->n_texts ? p->n_texts : 1;
-    if (!(s->cfg.sparse_weight > 0))
+    if (!(p->sparse_weight > 0))
         return 0;
     for (size_t i = 0; i < n; i++) {
         struct list *l = &q->lists[q->n_lists++];
-        *l = (struct list){ .kind = LIST_SPARSE, .weight = s->cfg.sparse_weight / (double)n };
+        *l = (struct list){ .kind = LIST_SPARSE, .weight = p->sparse_weight / (double)n };
         if (i < p->n_texts && list_add_text(l, s->set, w, words, p->texts[i], 1, err) < 0)
             return -1;
         for (size_t j = 0; i == 0 && j < p->n_keywords; j++)
@@ -187,15 +194,15 @@ static void count_dense(struct searcher *s, struct lists_worker *w, size_t n)
 }
 
 static int run_lists(struct searcher *s, struct lists_worker *w, struct query *queries,
-                     const struct search_job *jobs, size_t n, const struct map *words,
-                     struct err *err)
+                     const struct search_job *jobs, size_t n, int wanted,
+                     const struct map *words, struct err *err)
 {
     size_t total = 0, at = 0;
     for (size_t i = 0; i < n; i++)
         total += queries[i].n_lists;
     struct list **all = alloc_array(total + 1, sizeof(struct list *));
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; jobs[i].rc == 0 && j < queries[i].n_lists; j++)
+        for (size_t j = 0; jobs[i].rc == wanted && j < queries[i].n_lists; j++)
             all[at++] = &queries[i].lists[j];
     count_dense(s, w, at);
     int rc = at ? spread_run(s->set, w, all, at, words, err) : 0;
@@ -203,6 +210,16 @@ static int run_lists(struct searcher *s, struct lists_worker *w, struct query *q
     return rc;
 }
 
+/* Were hits left out in whose place others come that the lists did not reach to? */
+static bool is_short(const struct query *q, const struct shape *shape)
+{
+    bool is_cut = false;
+    for (size_t i = 0; i < q->n_lists; i++)
+        is_cut = is_cut || q->lists[i].best.n == q->lists[i].need;
+    return is_cut && shape->n < q->plan.k && shape->n_dropped + shape->n_merged > 0;
+}
+
+/* Write the answer, or return 1: its lists must be deeper. */
 static int answer(struct searcher *s, struct query *q, const struct search_job *job, double ms)
 {
     uint64_t *places = NULL;
@@ -211,23 +228,40 @@ static int answer(struct searcher *s, struct query *q, const struct search_job *
         return -1;
     }
     struct fuse_list *lists = alloc_array(q->n_lists + 1, sizeof *lists);
+    struct shape shape = { 0 };
     for (size_t i = 0; i < q->n_lists; i++) {
         const struct list *l = &q->lists[i];
         lists[i] = (struct fuse_list){ l->kind, l->weight, l->best.items, l->best.n };
     }
-    struct answer a = { .set = s->set,
-                        .places = places,
-                        .plan = &q->plan,
+    struct fuse_result fused = fuse_lists(lists, q->n_lists, &s->cfg.fusion);
+    struct pick pick = {
+        .set = s->set, .places = places, .cfg = &s->cfg, .fused = &fused, .k = q->plan.k
+    };
+    struct answer a = { .plan = &q->plan,
                         .cfg = &s->cfg,
                         .lists = lists,
                         .n_lists = q->n_lists,
+                        .fused = &fused,
+                        .shape = &shape,
                         .ms = ms };
-    a.n_hits = fuse_lists(lists, q->n_lists, s->cfg.rrf_k, &a.hits);
-    int rc = answer_put(&a, job->rec, job->out, job->err);
-    free(a.hits);
+    int rc = pick_hits(&pick, &shape, job->err);
+    if (rc == 0 && is_short(q, &shape))
+        rc = 1;
+    if (rc == 0)
+        answer_put(&a, job->rec, job->out);
+    shape_release(&shape);
+    fuse_release(&fused);
     free(lists);
     free(places);
     return rc;
+}
+
+/* Make the lists of those that were short four times as deep; rc stays 1 for those alone. */
+static void deepen(struct query *queries, const struct search_job *jobs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; jobs[i].rc == 1 && j < queries[i].n_lists; j++)
+            queries[i].lists[j].need *= 4;
 }
 
 static double now_ms(void)
@@ -237,25 +271,42 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+/* Run the lists of the jobs whose rc is `wanted`, and answer them; how many were short. */
+static size_t run_and_answer(struct searcher *s, struct lists_worker *w, struct query *queries,
+                             struct search_job *jobs, size_t n, int wanted,
+                             const struct map *words)
+{
+    struct err err;
+    size_t n_short = 0;
+    double start = s->cfg.has_timings ? now_ms() : 0;
+    int rc = run_lists(s, w, queries, jobs, n, wanted, words, &err);
+    double ms = s->cfg.has_timings ? now_ms() - start : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (jobs[i].rc != wanted)
+            continue;
+        if (rc < 0)
+            *jobs[i].err = err;
+        jobs[i].rc = rc < 0 ? -1 : answer(s, &queries[i], &jobs[i], ms);
+        n_short += jobs[i].rc == 1;
+    }
+    return n_short;
+}
+
 void search_batch(struct searcher *s, unsigned worker, struct search_job *jobs, size_t n)
 {
     struct lists_worker *w = &s->workers[worker * s->set->n];
     struct query *queries = alloc_zero(n + 1, sizeof *queries);
     struct map *words = map_new();
-    struct err err;
-    double start = s->cfg.has_timings ? now_ms() : 0;
     for (size_t i = 0; i < n; i++)
         if (jobs[i].rc == 0)
             jobs[i].rc = prepare(s, &queries[i], w, words, jobs[i].rec, jobs[i].err);
-    int rc = run_lists(s, w, queries, jobs, n, words, &err);
-    double ms = s->cfg.has_timings ? now_ms() - start : 0;
+    size_t n_short = run_and_answer(s, w, queries, jobs, n, 0, words);
+    /* Ends: lists that are as deep as the index are not short. */
+    while (n_short) {
+        deepen(queries, jobs, n);
+        n_short = run_and_answer(s, w, queries, jobs, n, 1, words);
+    }
     for (size_t i = 0; i < n; i++) {
-        if (jobs[i].rc == 0 && rc < 0) {
-            *jobs[i].err = err;
-            jobs[i].rc = -1;
-        }
-        if (jobs[i].rc == 0)
-            jobs[i].rc = answer(s, &queries[i], &jobs[i], ms);
         for (size_t j = 0; j < queries[i].n_lists; j++)
             list_release(&queries[i].lists[j]);
         free(queries[i].lists);

@@ -10,6 +10,7 @@
 
 #include "buf.h"
 #include "err.h"
+#include "fuse.h"
 #include "gr.h"
 #include "json.h"
 #include "plan.h"
@@ -18,7 +19,13 @@
 struct search_cfg {
     int mode; /* enum search_mode */
     long k, candidates;
-    double rrf_k, dense_weight, sparse_weight, keyword_weight;
+    struct fuse_cfg fusion;
+    double dense_weight, sparse_weight, keyword_weight;
+    double k1, b;           /* of BM25 */
+    double dedup;           /* shape.h */
+    bool merges;            /* shape.h */
+    bool has_mmr;           /* mmr.h */
+    double mmr;             /* its lambda, when it is asked for */
     double min_score;       /* -INFINITY: all */
     const char *filter;     /* jq expression, NULL: none */
     const char *hit_fields; /* "paper,title,…": copied from the stored record; "all" */

@@ -141,11 +141,14 @@ bool sparse_check(const struct sparse *s, size_t ordinal);
 
 /* ---- building ---- */
 
+#define SPARSE_IS_TERM '\1'
+
 struct sparse_build {
     size_t n_docs;
     const struct analyzer *analyzer;
     /* Append the texts of a document to be analysed, each with a NUL after it; they are
-     * analysed one by one, so that no term spans two. Called from several threads. */
+     * analysed one by one, so that no term spans two. One that begins with SPARSE_IS_TERM is a
+     * term as it stands. Called from several threads. */
     void (*texts)(void *ctx, size_t doc, struct buf *out);
     void *ctx;
     const struct map *wanted; /* keep only these terms; NULL: all. Lengths count all terms */

@@ -71,6 +71,38 @@ static void put_term(struct range *r, uint32_t **last_of, size_t *cap, uint32_t 
     count_term(r, *last_of, doc, term);
 }
 
+/* Where a worker puts the terms of one document. */
+struct intake {
+    struct building *g;
+    struct range *r;
+    struct terms *terms;
+    uint32_t **last_of;
+    size_t *cap;
+    uint32_t doc, len;
+};
+
+static void take_term(struct intake *in, struct sv text)
+{
+    const struct map *wanted = in->g->b->wanted;
+    if (!wanted || map_get(wanted, text) != MAP_NONE)
+        put_term(in->r, in->last_of, in->cap, in->doc, text);
+}
+
+static void take_text(struct intake *in, struct sv text)
+{
+    struct term t;
+    if (text.n > 1 && text.p[0] == SPARSE_IS_TERM) {
+        in->len++;
+        take_term(in, sv_from_to(text, 1, text.n));
+        return;
+    }
+    terms_start(in->terms, text);
+    while (terms_next(in->terms, &t)) {
+        in->len += !t.same;
+        take_term(in, t.text);
+    }
+}
+
 static void analyse_range(void *ctx, unsigned worker, void *job)
 {
     struct building *g = ctx;
@@ -81,22 +113,15 @@ static void analyse_range(void *ctx, unsigned worker, void *job)
     r->n = 0;
     r->terms = map_new();
     for (size_t doc = r->from; doc < r->to; doc++) {
-        uint32_t *len = &r->lens[doc - r->from];
-        *len = 0;
+        struct intake in = { g, r, g->terms[worker], &last_of, &cap, (uint32_t)doc, 0 };
         buf_reset(texts);
         g->b->texts(g->b->ctx, doc, texts);
         struct sv rest = buf_view(texts), one;
         if (rest.n)
             rest.n--; /* the last NUL */
-        while (rest.n && sv_cut(&rest, '\0', &one)) {
-            struct term t;
-            terms_start(g->terms[worker], one);
-            while (terms_next(g->terms[worker], &t)) {
-                *len += !t.same;
-                if (!g->b->wanted || map_get(g->b->wanted, t.text) != MAP_NONE)
-                    put_term(r, &last_of, &cap, (uint32_t)doc, t.text);
-            }
-        }
+        while (rest.n && sv_cut(&rest, '\0', &one))
+            take_text(&in, one);
+        r->lens[doc - r->from] = in.len;
     }
     free(last_of);
 }

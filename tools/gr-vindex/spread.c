@@ -60,6 +60,8 @@ static int count_terms(struct vset *set, struct lists_worker *workers, struct sp
             is_needed = true;
             bm25_release(&lists[i]->numbers);
             bm25_init(&lists[i]->numbers, lists[i]->n_terms);
+            lists[i]->numbers.k1 = workers[0].k1;
+            lists[i]->numbers.b = workers[0].b;
         }
     for (size_t p = 0; p < set->n; p++) {
         struct vindex *x = &set->parts[p];

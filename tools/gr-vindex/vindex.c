@@ -4,6 +4,8 @@
  */
 #include "vindex.h"
 
+#include <math.h>
+
 #include "alloc.h"
 #include "json.h"
 #include "schema.h"
@@ -63,6 +65,18 @@ void vindex_close(struct vindex *x)
     sparse_owned_release(&x->full);
     analyzer_free(x->analyzer);
     pthread_mutex_destroy(&x->lock);
+}
+
+bool vindex_vector(const struct vindex *x, size_t doc, float *to)
+{
+    const struct dense *d = x->is_plain ? &x->plain.dense : &x->gri.dense;
+    size_t row = dense_row(d, doc);
+    if (row == SIZE_MAX)
+        return false;
+    const float *v = dense_rows(d, row, 1, to);
+    if (v != to)
+        memcpy(to, v, d->dim * sizeof *to);
+    return !isnan(to[0]);
 }
 
 static bool has_row(const struct vindex *x, size_t doc)

@@ -59,6 +59,9 @@ int vindex_id(const struct vindex *x, size_t doc, struct sv *id, struct err *err
 /* Append the stored record without embedding and embedding_model, as one JSON object. */
 int vindex_record(const struct vindex *x, size_t doc, struct buf *out, struct err *err);
 
+/* The stored vector of a document into to[dim]; false: it has none. O(log rows). */
+bool vindex_vector(const struct vindex *x, size_t doc, float *to);
+
 /* The vectors, ready for dense_search: a copy, so that a search in another thread that loads
  * them into memory does not change it. */
 struct dense vindex_dense(struct vindex *x);
