@@ -30,7 +30,7 @@ struct builder {
     size_t n_rows, cap_rows;
     struct vec_kind kind;
     struct ivf_cfg ivf;
-    int store; /* enum gri_store */
+    int store;          /* enum gri_store */
     const char *fields; /* while writing */
 };
 

@@ -12,7 +12,7 @@
 #include "rng.h"
 #include "vec.h"
 
-#define SAMPLES 1024     /* rows, for IVF_K hits; half as many other queries */
+#define SAMPLES 1024    /* rows, for IVF_K hits; half as many other queries */
 #define DEEP_SAMPLES 96 /* the same for IVF_DEEP_K */
 /* Neighbours by bytes from which the best k by floats are taken. */
 #define DEPTH(k) ((k) + (k) / 2 + 25)

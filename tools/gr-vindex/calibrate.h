@@ -19,8 +19,8 @@
 #include "kmeans.h"
 
 /* Fill x->levels, recall and recall_far. rows: (n_rows, dim) of length 1; bytes: the same,
- * rotated, by row; list: (copies, n_rows) of each row. The same for any number of jobs. O(queries ·
- * n_rows · width). */
+ * rotated, by row; list: (copies, n_rows) of each row. The same for any number of jobs.
+ * O(queries · n_rows · width). */
 void calibrate(struct ivf *x, const float *rows, const struct i8_rows *bytes,
                const uint32_t *list, unsigned jobs);
 

@@ -16,11 +16,12 @@
 /* The vectors of an index, borrowed; const and shared by all threads. */
 struct dense {
     size_t n_rows, dim;
-    size_t n_docs;           /* row_doc and rank values are below it, or the row is skipped */
-    const uint32_t *row_doc; /* (n_rows) the document of each row; NULL: row i is of document i */
-    const uint32_t *rank;    /* (n_docs) place of each document's id in byte order: ties */
-    const float *rows;       /* (n_rows, dim) row-major, or NULL: */
-    const int8_t *bytes;     /* (n_rows, dim) standing for vectors (i8.h), or NULL: ask fetch */
+    size_t n_docs; /* row_doc and rank values are below it, or the row is skipped */
+    const uint32_t
+        *row_doc;         /* (n_rows) the document of each row; NULL: row i is of document i */
+    const uint32_t *rank; /* (n_docs) place of each document's id in byte order: ties */
+    const float *rows;    /* (n_rows, dim) row-major, or NULL: */
+    const int8_t *bytes;  /* (n_rows, dim) standing for vectors (i8.h), or NULL: ask fetch */
 
     /* Make rows [from, from + n) in to[n * dim]; a row that cannot be read is all NaN. */
     void (*fetch)(void *ctx, size_t from, size_t n, float *to);

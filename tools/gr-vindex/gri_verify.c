@@ -113,8 +113,10 @@ static int check_sparse(const struct gri *g, struct err *err)
     uint64_t total = 0, n_with = 0;
     if (!g->meta.analyzer.n)
         return 0;
-    if (check_offsets(g, "term", (struct offsets){ .wide = s->text_at }, s->n_terms, s->text_size, err) < 0 ||
-        check_offsets(g, "postings", (struct offsets){ .wide = s->post_at }, s->n_terms, s->post_size, err) < 0)
+    if (check_offsets(g, "term", (struct offsets){ .wide = s->text_at }, s->n_terms,
+                      s->text_size, err) < 0 ||
+        check_offsets(g, "postings", (struct offsets){ .wide = s->post_at }, s->n_terms,
+                      s->post_size, err) < 0)
         return -1;
     for (size_t i = 0; i < s->n_terms; i++) {
         if (sparse_term_at(s, i, &term, err) < 0 || check_postings(g, i, err) < 0)

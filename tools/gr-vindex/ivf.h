@@ -3,18 +3,18 @@
  * ivf.h — approximate search: lists of near rows, short codes, bounds, exact scores
  *
  * Rows are rotated (rotate.h), put into lists around centroids (kmeans.h) and kept there as a
- * code of one or two bits an element (code.h). With one bit each row is in two lists, the second
- * chosen so that the code is good where the first one's is not (SOAR, Sun et al., NeurIPS 2023).
- * A search
+ * code of one or two bits an element (code.h). With one bit each row is in two lists, the
+ * second chosen so that the code is good where the first one's is not (SOAR, Sun et al.,
+ * NeurIPS 2023). A search
  *   1. takes lists in order of an upper bound of what is in them, <q,c> + reach · spread /
  * √dim, until that is below the k-th best estimate so far;
  *   2. estimates every row of a list from its code, and keeps those whose estimate is no more
  *      than slack · (the code's error) below the k-th best estimate;
  *   3. scores these by their bytes (i8.h), which are made of the row, or kept once there were
- *      many searches (ivf_copy_new), and what may still be among the best k by the float rows of
- *      the index (dense.h): written scores are the same bits as those of exact search.
- * What is approximate is which rows are looked at. `reach` and `slack` come in levels whose
- * recall is measured when the index is made (calibrate.h).
+ *      many searches (ivf_copy_new), and what may still be among the best k by the float rows
+ * of the index (dense.h): written scores are the same bits as those of exact search. What is
+ * approximate is which rows are looked at. `reach` and `slack` come in levels whose recall is
+ * measured when the index is made (calibrate.h).
  */
 #ifndef IVF_H
 #define IVF_H
@@ -151,9 +151,9 @@ struct ivf_scratch {
     uint16_t *bin;
     uint32_t *order;
     uint8_t *lut, *q8_flipped;
-    float *row, *rotated;      /* (dim), (width) of a row whose bytes are made */
-    int8_t *bytes;             /* (width) */
-    unsigned char *is_taken;   /* (n_rows) during a search, when copies > 1 */
+    float *row, *rotated;    /* (dim), (width) of a row whose bytes are made */
+    int8_t *bytes;           /* (width) */
+    unsigned char *is_taken; /* (n_rows) during a search, when copies > 1 */
     struct code_table table; /* of the last query, as are q, cq and kth */
     float kth;               /* the k-th best estimate in the end */
     float nearest;           /* cosine with the nearest centroid */

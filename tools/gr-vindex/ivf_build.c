@@ -58,8 +58,7 @@ static void round_range(void *ctx, unsigned worker, size_t from, size_t to)
     float *rotated = alloc_array(x->width, sizeof *rotated);
     (void)worker;
     for (size_t i = from; i < to; i++)
-        m->scales[i] =
-            ivf_bytes_of(x, m->rows + i * x->dim, rotated, m->bytes + i * x->width);
+        m->scales[i] = ivf_bytes_of(x, m->rows + i * x->dim, rotated, m->bytes + i * x->width);
     free(rotated);
 }
 

@@ -20,8 +20,8 @@ float ivf_bytes_of(const struct ivf *x, const float *row, float *rotated, int8_t
 
 size_t ivf_lists_to_copy(const struct ivf *x)
 {
-    /* A search makes the bytes of some hundred rows, so the copy costs about as much as has been
-     * spent on them by then. */
+    /* A search makes the bytes of some hundred rows, so the copy costs about as much as has
+     * been spent on them by then. */
     return x->n_rows / ROWS_A_LIST_TO_COPY + 1;
 }
 
@@ -45,8 +45,7 @@ struct ivf *ivf_copy_new(const struct ivf *x, const struct dense *d)
     float *row = alloc_array(x->dim, sizeof *row);
     float *rotated = alloc_array(x->width, sizeof *rotated);
     for (size_t i = 0; i < x->n_rows; i++)
-        scales[i] =
-            ivf_bytes_of(x, dense_rows(d, i, 1, row), rotated, bytes + i * c->stride);
+        scales[i] = ivf_bytes_of(x, dense_rows(d, i, 1, row), rotated, bytes + i * c->stride);
     free(rotated);
     free(row);
     c->bytes = bytes;
@@ -80,8 +79,7 @@ static bool is_list_good(const struct ivf *x, const struct dense *d, size_t k,
             size_t row = x->row[place];
             if (row >= x->n_rows || seen[row]++ >= x->copies)
                 return false;
-            float scale =
-                ivf_bytes_of(x, dense_rows(d, row, 1, e->row), e->rotated, e->bytes);
+            float scale = ivf_bytes_of(x, dense_rows(d, row, 1, e->row), e->rotated, e->bytes);
             ivf_encode(e, e->bytes, scale, want, i);
         }
         if (memcmp(want, x->code + b * size, size) != 0)

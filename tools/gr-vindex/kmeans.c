@@ -177,15 +177,16 @@ static void residual_of(const struct again *g, struct soar *s, size_t row, size_
 
 /* The best of all centroids for one row; first of equals. As products of scores, so that the
  * largest is the best. */
-static inline __attribute__((always_inline)) void
-take_again(const struct again *g, const struct soar *s, size_t row, size_t slot,
-           struct nearest *best)
+static inline __attribute__((always_inline)) void take_again(const struct again *g,
+                                                             const struct soar *s, size_t row,
+                                                             size_t slot, struct nearest *best)
 {
     const lanes_i32 step = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
     const struct centroids *c = g->a.c;
     const int32_t *dots = s->dots + slot * c->n, *off = s->off + slot * c->n;
     const float row_scale = 2 * g->a.rows->scales[row];
-    best->score = (lanes){ 0 } - INFINITY;
+    const lanes_i32 first = step * 0 + (int32_t)g->first[row];
+    best->score = (lanes){ 0 } - 1e30f;
     best->index = step * 0;
     for (size_t k = 0; k < c->n; k += I8_BLOCK) {
         lanes scale, norm;
@@ -204,8 +205,9 @@ take_again(const struct again *g, const struct soar *s, size_t row, size_t slot,
         near = near - norm;
         near = near - part;
         lanes_i32 index = step + (int32_t)k;
-        lanes_i32 is_better =
-            (lanes_i32)(near > best->score) & (index != (int32_t)g->first[row]);
+        lanes_i32 is_better = (lanes_i32)(near > best->score);
+        lanes_i32 apart = index ^ first; /* 0: the first itself; its sign bit fills the lane */
+        is_better &= (apart | -apart) >> 31;
         best->score =
             (lanes)(((lanes_i32)near & is_better) | ((lanes_i32)best->score & ~is_better));
         best->index = (index & is_better) | (best->index & ~is_better);
