@@ -34,6 +34,7 @@ static bool may_use_tiles(void)
 static void look(void)
 {
     uint32_t a, b, c, d, a1, ignored;
+    cpu.has_ssse3 = __builtin_cpu_supports("ssse3");
     cpu.has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (!cpu.has_avx2 || !__get_cpuid_count(7, 0, &a, &b, &c, &d))
         return;

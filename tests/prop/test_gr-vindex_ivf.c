@@ -3,10 +3,10 @@
  * test_gr-vindex_ivf.c — laws of approximate search on rows of many kinds
  *
  * Recall is what was asked for, within .02, for queries that the index has not seen; scores are
- * those of exact search to the bit; every instruction set and any number of jobs gives the
- * same; more hits wanted never makes one worse; what a filter leaves out does not come back.
- * A hit counts when its score is at least that of the exact k-th, so that ties are no misses.
- * GR_SEED=N runs another series.
+ * those of exact search to the bit; every instruction set, any number of jobs, any batch and a
+ * copy with all bytes made give the same; more hits wanted never makes one worse; what a filter
+ * leaves out does not come back. A hit counts when its score is at least that of the exact
+ * k-th, so that ties are no misses. GR_SEED=N runs another series.
  */
 #include "unit/gr-vindex.h"
 
@@ -352,7 +352,7 @@ static void assert_same_hits(const struct ivf_built *b, const struct set *s)
         struct topk want, got;
         isa_limit(ISA_PLAIN);
         search(b, &d, s->queries + i * s->dim, e, NULL, 10, &want);
-        for (enum isa isa = ISA_AVX2; isa <= ISA_AMX; isa++) {
+        for (enum isa isa = ISA_SSSE3; isa <= ISA_AMX; isa++) {
             isa_limit(isa);
             search(b, &d, s->queries + i * s->dim, e, NULL, 10, &got);
             assert_int_equal(got.n, want.n);
@@ -373,7 +373,7 @@ static void test_same(void **state)
         struct ivf_built one, other;
         isa_limit(ISA_PLAIN);
         build(&one, &s, 0.9, 1);
-        for (enum isa isa = ISA_AVX2; isa <= ISA_AMX; isa++) {
+        for (enum isa isa = ISA_SSSE3; isa <= ISA_AMX; isa++) {
             isa_limit(isa);
             build(&other, &s, 0.9, 3);
             assert_same_built(&one, &other);
@@ -469,6 +469,162 @@ static void test_i8(void **state)
     isa_limit(ISA_AMX);
 }
 
+/* Rows of length 1 as bytes: the largest at 127, the same by every instruction set, and what
+ * they stand for gives the same bytes again. */
+static void test_unit_bytes(void **state)
+{
+    (void)state;
+    struct rng r = { 1 };
+    for (size_t dim = 1; dim < 500; dim += 1 + dim / 5) {
+        float *x = alloc_array(2 * dim, sizeof *x), *back = x + dim;
+        int8_t *bytes = alloc_array(2 * dim, 1), *again = bytes + dim;
+        for (int round = 0; round < 40; round++) {
+            fill_normal(&r, x, dim);
+            x[rng_below(&r, dim)] *= round % 4 ? 1 : 30; /* one element far above the others */
+            vec_normalise(x, dim);
+            isa_limit(ISA_PLAIN);
+            float scale = i8_from_unit(x, dim, bytes);
+            int most = 0;
+            for (size_t j = 0; j < dim; j++)
+                most = abs(bytes[j]) > most ? abs(bytes[j]) : most;
+            assert_int_equal(most, 127);
+            assert_true(scale == i8_unit_scale(bytes, dim));
+            i8_to_unit(bytes, dim, back);
+            assert_true(fabsf(vec_norm(back, dim) - 1) < 1e-6f);
+            for (enum isa isa = ISA_PLAIN; isa <= ISA_AMX; isa++) {
+                float other[500];
+                isa_limit(isa);
+                assert_true(i8_from_unit(back, dim, again) == scale);
+                assert_memory_equal(again, bytes, dim);
+                i8_to_unit(bytes, dim, other);
+                assert_memory_equal(other, back, dim * sizeof *other);
+            }
+        }
+        free(bytes);
+        free(x);
+    }
+    assert_true(i8_unit_scale((int8_t[8]){ 0 }, 8) == 0);
+    isa_limit(ISA_AMX);
+}
+
+/* Exact search over bytes finds what it finds over the vectors they stand for, in any batch and
+ * by any instruction set; so do the kernels over floats. */
+static void test_exact_same(void **state)
+{
+    (void)state;
+    static const size_t dims[] = { 1, 15, 50, 384 };
+    for (size_t i = 0; i < ARRAY_LEN(dims); i++) {
+        struct set s = set_new(CLUSTERED, seed_of(i), 700, dims[i]);
+        uint32_t *same = alloc_array(s.n, sizeof *same);
+        int8_t *bytes = alloc_array(s.n, s.dim);
+        for (size_t row = 0; row < s.n; row++) {
+            (void)i8_from_unit(s.rows + row * s.dim, s.dim, bytes + row * s.dim);
+            i8_to_unit(bytes + row * s.dim, s.dim, s.rows + row * s.dim);
+        }
+        struct dense floats = dense_of(&s, same), kept = floats;
+        kept.rows = NULL;
+        kept.bytes = bytes;
+        kept.row_doc = NULL;
+        struct topk want[40], got[40];
+        isa_limit(ISA_PLAIN);
+        for (size_t q = 0; q < 40; q++)
+            exact(&floats, s.queries + q * s.dim, NULL, 10, &want[q]);
+        for (enum isa isa = ISA_PLAIN; isa <= ISA_AMX; isa++)
+            for (size_t n = 1; n <= 40; n += 13) {
+                isa_limit(isa);
+                for (size_t q = 0; q < n; q++)
+                    topk_init(&got[q], 10);
+                dense_search(&kept, s.queries, n, NULL, got);
+                for (size_t q = 0; q < n; q++) {
+                    topk_sort(&got[q]);
+                    assert_int_equal(got[q].n, want[q].n);
+                    assert_memory_equal(got[q].items, want[q].items,
+                                        got[q].n * sizeof *got[q].items);
+                    topk_release(&got[q]);
+                }
+            }
+        for (size_t q = 0; q < 40; q++)
+            topk_release(&want[q]);
+        free(bytes);
+        free(same);
+        set_free(&s);
+    }
+    isa_limit(ISA_AMX);
+}
+
+/* A copy with all bytes made finds the same as the index that makes them when needed. */
+static void test_copy(void **state)
+{
+    (void)state;
+    static const size_t dims[] = { 30, 129 };
+    for (size_t i = 0; i < ARRAY_LEN(dims); i++) {
+        struct set s = set_new(LOW_RANK, seed_of(i), 2000, dims[i]);
+        uint32_t *same = alloc_array(s.n, sizeof *same);
+        struct dense d = dense_of(&s, same);
+        struct ivf_built b;
+        struct ivf_effort e;
+        build(&b, &s, 0.95, 1);
+        assert_int_equal(b.view.copies, dims[i] < 128 ? 1 : 2);
+        assert_true(ivf_effort_for(&b.view, 0.95, &e));
+        struct ivf *copy = ivf_copy_new(&b.view, &d);
+        struct ivf_scratch scratch;
+        ivf_scratch_init(&scratch, copy);
+        for (size_t q = 0; q < QUERIES; q++) {
+            struct topk want, got;
+            search(&b, &d, s.queries + q * s.dim, e, NULL, 10, &want);
+            topk_init(&got, 10);
+            ivf_search(copy, &d, s.queries + q * s.dim, &e, NULL, &scratch, &got);
+            topk_sort(&got);
+            assert_int_equal(got.n, want.n);
+            assert_memory_equal(got.items, want.items, got.n * sizeof *got.items);
+            for (size_t j = 1; j < got.n; j++) /* a row in two lists is one hit */
+                assert_true(got.items[j].ord != got.items[j - 1].ord);
+            topk_release(&want);
+            topk_release(&got);
+        }
+        ivf_scratch_release(&scratch);
+        ivf_copy_free(copy);
+        ivf_built_release(&b);
+        free(same);
+        set_free(&s);
+    }
+}
+
+/* The second list of each row is another one, and the best by its formula. */
+static void test_again(void **state)
+{
+    (void)state;
+    struct set s = set_new(CLUSTERED, seed_of(4), 1200, 140);
+    size_t width = code_width(s.dim, 1);
+    int8_t *bytes = alloc_array(s.n, width);
+    float *scales = alloc_array(s.n, sizeof *scales), *row = alloc_zero(width, sizeof *row);
+    uint32_t *first = alloc_array(3 * s.n, sizeof *first), *again = first + s.n;
+    struct centroids c;
+    struct i8_rows rows = { s.n, width, bytes, scales };
+    for (size_t i = 0; i < s.n; i++) {
+        memcpy(row, s.rows + i * s.dim, s.dim * sizeof *row);
+        scales[i] = i8_from_unit(row, width, bytes + i * width);
+    }
+    isa_limit(ISA_PLAIN);
+    kmeans(&c, &rows, 64, 3, 1);
+    centroids_assign(&c, &rows, 1, first);
+    centroids_assign_again(&c, &rows, first, 1, again);
+    for (size_t i = 0; i < s.n; i++)
+        assert_true(again[i] != first[i] && again[i] < c.n);
+    for (enum isa isa = ISA_SSSE3; isa <= ISA_AMX; isa++) {
+        isa_limit(isa);
+        centroids_assign_again(&c, &rows, first, 3, first + 2 * s.n);
+        assert_memory_equal(again, first + 2 * s.n, s.n * sizeof *again);
+    }
+    isa_limit(ISA_AMX);
+    centroids_release(&c);
+    free(first);
+    free(row);
+    free(scales);
+    free(bytes);
+    set_free(&s);
+}
+
 /* An estimate is as far from the truth as code_error says, and without bias. */
 static void test_code(void **state)
 {
@@ -526,12 +682,14 @@ static void test_par(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_half),  cmocka_unit_test(test_rotation),
-        cmocka_unit_test(test_i8),    cmocka_unit_test(test_code),
-        cmocka_unit_test(test_par),   cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_same),  cmocka_unit_test(test_recall),
-        cmocka_unit_test(test_more),  cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_half),       cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_i8),         cmocka_unit_test(test_code),
+        cmocka_unit_test(test_par),        cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_same),       cmocka_unit_test(test_recall),
+        cmocka_unit_test(test_more),       cmocka_unit_test(test_skip),
+        cmocka_unit_test(test_probe),      cmocka_unit_test(test_unit_bytes),
+        cmocka_unit_test(test_exact_same), cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

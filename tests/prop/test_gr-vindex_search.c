@@ -79,10 +79,10 @@ static void check_exact(const struct gri *g, const float *q, size_t nq, size_t k
     for (size_t j = 0; j < nq; j++) {
         size_t n = 0;
         for (size_t i = 0; i < d->n_rows; i++)
-            if (!skip[d->row_doc[i]])
+            if (!skip[dense_doc(d, i)])
                 all[n++] =
                     (struct scored){ vec_dot(d->rows + i * d->dim, q + j * d->dim, d->dim),
-                                     d->rank[d->row_doc[i]] };
+                                     d->rank[dense_doc(d, i)] };
         qsort(all, n, sizeof *all, best_first);
         topk_sort(&best[j]);
         assert_int_equal(best[j].n, n < k ? n : k);

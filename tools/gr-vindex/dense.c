@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "alloc.h"
-#include "cpu.h"
 #include "i8.h"
+#include "isa.h"
 #include "vec.h"
 
 #define LANES 16
@@ -115,11 +115,12 @@ void dense_dots(const float *rows, size_t n, size_t dim, const float *queries, s
                 float *out)
 {
 #if defined(__x86_64__)
-    if (cpu_get()->has_avx512) {
+    enum isa isa = isa_now();
+    if (isa >= ISA_AVX512) {
         dots_avx512(rows, n, dim, queries, n_queries, out);
         return;
     }
-    if (cpu_get()->has_avx2) {
+    if (isa == ISA_AVX2) {
         dots_avx2(rows, n, dim, queries, n_queries, out);
         return;
     }

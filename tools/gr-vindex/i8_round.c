@@ -38,25 +38,27 @@ static inline __attribute__((always_inline)) void from_float(const float *x, siz
                                                              float scale, int8_t *to)
 {
     const float inverse = scale > 0 ? 1 / scale : 0;
-    const lanes most = (lanes){ 0 } + 127;
+    const lanes most = (lanes){ 0 } + 127, least = -most;
     size_t i = 0;
     for (; i + LANES <= width; i += LANES) {
         lanes y = *(const lanes *)(x + i) * inverse;
         y = y + WHOLE;
         y = y - WHOLE;
-        lanes_i32 is_high = (lanes_i32)(y > most), is_low = (lanes_i32)(y < -most);
-        lanes_i32 v = (lanes_i32)y & ~(is_high | is_low) & (lanes_i32)(y == y);
-        v |= ((lanes_i32)most & is_high) | ((lanes_i32)-most & is_low);
+        lanes_i32 is_in = (lanes_i32)(y < most);
+        y = (lanes)(((lanes_i32)y & is_in) | ((lanes_i32)most & ~is_in));
+        is_in = (lanes_i32)(y > least);
+        y = (lanes)(((lanes_i32)y & is_in) | ((lanes_i32)least & ~is_in));
         lanes_i8 bytes =
-            __builtin_convertvector(__builtin_convertvector((lanes)v, lanes_i32), lanes_i8);
+            __builtin_convertvector(__builtin_convertvector(y, lanes_i32), lanes_i8);
         memcpy(to + i, &bytes, sizeof bytes);
     }
     for (; i < width; i++) {
         float y = x[i] * inverse;
         y = y + WHOLE;
         y = y - WHOLE;
-        y = y > 127 ? 127 : y < -127 ? -127 : y;
-        to[i] = isnan(y) ? 0 : (int8_t)y;
+        y = y < 127 ? y : 127; /* what is no number, too */
+        y = y > -127 ? y : -127;
+        to[i] = (int8_t)y;
     }
 }
 

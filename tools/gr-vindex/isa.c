@@ -16,7 +16,9 @@ static enum isa look(void)
     const struct cpu *cpu = cpu_get();
     if (cpu->has_vnni)
         return cpu->has_amx ? ISA_AMX : ISA_AVX512;
-    return cpu->has_avx2 ? ISA_AVX2 : ISA_PLAIN;
+    if (cpu->has_avx2)
+        return ISA_AVX2;
+    return cpu->has_ssse3 ? ISA_SSSE3 : ISA_PLAIN;
 }
 
 enum isa isa_now(void)

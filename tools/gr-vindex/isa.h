@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * isa.h — which instruction set the kernels of approximate search use
+ * isa.h — which instruction set the kernels of dense search use
  *
  * Every kernel has one definition in integers, or in floats with a fixed order of rounded
  * operations; the sets differ in speed and never in a bit of the result.
@@ -10,6 +10,7 @@
 
 enum isa {
     ISA_PLAIN,  /* C */
+    ISA_SSSE3,  /* for codes; the rest as in C */
     ISA_AVX2,   /* and F16C */
     ISA_AVX512, /* F, BW and VNNI */
     ISA_AMX,    /* and matrix registers for bytes */

@@ -185,7 +185,8 @@ static inline __attribute__((always_inline)) void take_again(const struct again 
     const struct centroids *c = g->a.c;
     const int32_t *dots = s->dots + slot * c->n, *off = s->off + slot * c->n;
     const float row_scale = 2 * g->a.rows->scales[row];
-    best->score = (lanes){ 0 } - INFINITY;
+    const lanes_i32 first = step * 0 + (int32_t)g->first[row];
+    best->score = (lanes){ 0 } - 1e30f;
     best->index = step * 0;
     for (size_t k = 0; k < c->n; k += I8_BLOCK) {
         lanes scale, norm;
@@ -204,8 +205,9 @@ static inline __attribute__((always_inline)) void take_again(const struct again 
         near = near - norm;
         near = near - part;
         lanes_i32 index = step + (int32_t)k;
-        lanes_i32 is_better =
-            (lanes_i32)(near > best->score) & (index != (int32_t)g->first[row]);
+        lanes_i32 is_better = (lanes_i32)(near > best->score);
+        lanes_i32 apart = index ^ first; /* 0: the first itself; its sign bit fills the lane */
+        is_better &= (apart | -apart) >> 31;
         best->score =
             (lanes)(((lanes_i32)near & is_better) | ((lanes_i32)best->score & ~is_better));
         best->index = (index & is_better) | (best->index & ~is_better);

@@ -60,6 +60,83 @@ static uint32_t block_plain(const struct code_table *t, const uint8_t *block, fl
 #define AVX2 __attribute__((target("avx2,f16c")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx2,f16c")))
 
+#define SSSE3 __attribute__((target("ssse3")))
+
+/* Entries of one pair for 16 rows. */
+SSSE3 static inline __m128i look_up_16(const uint8_t *codes, const uint8_t *lut)
+{
+    const __m128i low = _mm_set1_epi8(15);
+    __m128i c = _mm_loadu_si128((const __m128i *)codes);
+    __m128i even = _mm_load_si128((const __m128i *)lut);
+    __m128i odd = _mm_load_si128((const __m128i *)(lut + 64));
+    return _mm_add_epi8(_mm_shuffle_epi8(even, _mm_and_si128(c, low)),
+                        _mm_shuffle_epi8(odd, _mm_and_si128(_mm_srli_epi16(c, 4), low)));
+}
+
+/* Sums of 16 rows, the first of which `block` begins with. */
+SSSE3 static inline void sum_ssse3(const struct code_table *t, const uint8_t *block,
+                                   __m128i words[2])
+{
+    __m128i even = _mm_setzero_si128(), odd = even;
+    size_t p = 0;
+    for (; p + 2 <= t->n_pairs; p += 2) {
+        const uint8_t *codes = block + p * CODE_BLOCK, *lut = t->lut + p * 64;
+        __m128i v =
+            _mm_add_epi8(look_up_16(codes, lut), look_up_16(codes + CODE_BLOCK, lut + 32));
+        even = _mm_add_epi16(even, v);
+        odd = _mm_add_epi16(odd, _mm_srli_epi16(v, 8));
+    }
+    if (p < t->n_pairs) {
+        __m128i v = look_up_16(block + p * CODE_BLOCK, t->lut + p * 64);
+        even = _mm_add_epi16(even, v);
+        odd = _mm_add_epi16(odd, _mm_srli_epi16(v, 8));
+    }
+    even = _mm_sub_epi16(even, _mm_slli_epi16(odd, 8));
+    words[0] = _mm_unpacklo_epi16(even, odd);
+    words[1] = _mm_unpackhi_epi16(even, odd);
+}
+
+SSSE3 static inline uint32_t block_ssse3(const struct code_table *t, const uint8_t *block,
+                                         float cq, float thr, float *est)
+{
+    const uint8_t *tail = block + t->n_pairs * CODE_BLOCK;
+    half f[CODE_BLOCK], b[CODE_BLOCK];
+    float ff[CODE_BLOCK], bf[CODE_BLOCK];
+    __m128i words[4];
+    uint32_t above = 0;
+    memcpy(f, tail, sizeof f);
+    memcpy(b, tail + sizeof f, sizeof b);
+    for (size_t i = 0; i < CODE_BLOCK; i++) {
+        ff[i] = half_to_float(f[i]);
+        bf[i] = half_to_float(b[i]);
+    }
+    sum_ssse3(t, block, words);
+    sum_ssse3(t, block + CODE_BLOCK / 2, words + 2);
+    for (size_t i = 0; i < CODE_BLOCK; i += 4) {
+        __m128i w = words[i / 8], zero = _mm_setzero_si128();
+        __m128 x =
+            _mm_cvtepi32_ps(i & 4 ? _mm_unpackhi_epi16(w, zero) : _mm_unpacklo_epi16(w, zero));
+        x = _mm_mul_ps(x, _mm_set1_ps(t->step));
+        x = _mm_add_ps(x, _mm_set1_ps(t->base));
+        x = _mm_mul_ps(x, _mm_loadu_ps(ff + i));
+        x = _mm_add_ps(x, _mm_add_ps(_mm_set1_ps(cq), _mm_loadu_ps(bf + i)));
+        _mm_storeu_ps(est + i, x);
+        above |= (uint32_t)_mm_movemask_ps(_mm_cmpgt_ps(x, _mm_set1_ps(thr))) << i;
+    }
+    return above;
+}
+
+SSSE3 static void scan_ssse3(const struct code_table *t, const uint8_t *blocks, size_t n_blocks,
+                             const uint8_t *next, float cq, float thr, float *est,
+                             uint32_t *above)
+{
+    const size_t size = block_size(t);
+    for (size_t n = 0; n < n_blocks; n++) {
+        fetch(next + n * size, size);
+        above[n] = block_ssse3(t, blocks + n * size, cq, thr, est + n * CODE_BLOCK);
+    }
+}
+
 /* Words of even and of odd rows, both of all 32, to sums of rows 0 … 15 and 16 … 31. */
 AVX2 static inline void in_order(__m256i even, __m256i odd, __m256i *first, __m256i *second)
 {
@@ -217,6 +294,10 @@ void code_scan(const struct code_table *t, const uint8_t *blocks, size_t n_block
     }
     if (isa == ISA_AVX2) {
         scan_avx2(t, blocks, n_blocks, next, cq, thr, est, above);
+        return;
+    }
+    if (isa == ISA_SSSE3) {
+        scan_ssse3(t, blocks, n_blocks, next, cq, thr, est, above);
         return;
     }
 #endif
