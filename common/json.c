@@ -341,6 +341,16 @@ bool rec_raw(const struct rec *r, const char *field, struct sv *value)
     return is_found;
 }
 
+bool rec_each(const struct rec *r, size_t *pos, struct sv *key, struct sv *value)
+{
+    struct member m;
+    if (!next_member(r->line, pos, &m))
+        return false;
+    *key = m.key;
+    *value = m.value;
+    return true;
+}
+
 static bool is_dropped(struct sv key, const char *const drop[], size_t n_drop)
 {
     for (size_t i = 0; i < n_drop; i++)

@@ -46,6 +46,9 @@ int secfile_open(struct secfile *f, const char *path, const char magic[8], uint3
                  struct err *err);
 void secfile_close(struct secfile *f);
 
+/* Is there a section of this name? */
+bool secfile_has(const struct secfile *f, const char *name);
+
 /* A section as an array of `count` things of `size` bytes; valid until secfile_close.
  * EXIT_FATAL when it is missing, its size is no multiple of `size`, or it is small (a page) and
  * its checksum is wrong. */
