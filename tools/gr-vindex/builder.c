@@ -5,6 +5,7 @@
 #include "builder.h"
 
 #include "alloc.h"
+#include "columns.h"
 #include "gri.h"
 #include "ids.h"
 #include "map.h"
@@ -201,11 +202,16 @@ bool raw_has_text(struct sv raw, const char *fields)
     return has;
 }
 
+static struct sv raw_of(void *ctx, size_t doc)
+{
+    const struct builder *b = ctx;
+    return (struct sv){ b->raw.data + b->docs[doc].raw_at, b->docs[doc].raw_len };
+}
+
 static void texts_of(void *ctx, size_t doc, struct buf *out)
 {
     const struct builder *b = ctx;
-    struct sv raw = { b->raw.data + b->docs[doc].raw_at, b->docs[doc].raw_len };
-    raw_texts(raw, b->fields, out);
+    raw_texts(raw_of(ctx, doc), b->fields, out);
 }
 
 /* ---- writing ---- */
@@ -220,6 +226,7 @@ struct parts {
     struct sparse_owned sparse;
     struct ivf_built ivf;
     struct buf ivf_head;
+    struct columns_built columns;
 };
 
 static void make_ids(const struct builder *b, struct parts *p)
@@ -302,6 +309,8 @@ static void write_parts(const struct builder *b, struct parts *p, bool has_spars
         { "raw_at", p->raw_at, (n + 1) * u64 },
         { "vec", p->rows ? p->rows : b->rows, p->n_rows * b->kind.dim * sizeof(float) },
         { "vec_doc", p->vec_doc, p->n_rows * u32 },
+        { "columns", p->columns.head.data, p->columns.head.len },
+        { "col", p->columns.data.data, p->columns.data.len },
         { "term", s->text, s->text_size },
         { "term_at", s->text_at, (s->n_terms + 1) * u64 },
         { "post", s->post, s->post_size },
@@ -327,6 +336,7 @@ void builder_write(struct builder *b, const struct analyzer *analyzer, const cha
     b->fields = fields;
     make_ids(b, &p);
     make_records(b, &p);
+    columns_build(&p.columns, map_count(b->ids), raw_of, b);
     if (analyzer) {
         struct sparse_build sb = { .n_docs = map_count(b->ids),
                                    .analyzer = analyzer,
@@ -342,6 +352,7 @@ void builder_write(struct builder *b, const struct analyzer *analyzer, const cha
     sparse_owned_release(&p.sparse);
     if (p.ivf.row)
         ivf_built_release(&p.ivf);
+    columns_built_release(&p.columns);
     buf_release(&p.ivf_head);
     buf_release(&p.meta);
     buf_release(&p.ids);

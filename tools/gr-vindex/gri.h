@@ -18,6 +18,8 @@
  *   ivf_cent   u8 (l, w) centroids in blocks    ivf_list  f32 (3, l) scale, spread, |c|²
  *   ivf_at     u32 (l + 1) first place of each list           ivf_row   u32 (v) by place
  *   ivf_code   blocks of codes (code.h)         ivf_bytes u8 (v, w) by place
+ * and the scalar members of the records, by member (columns.h; older files have none):
+ *   columns    JSON text            col        values and codes
  * The sections term … lens are absent when the index was built without sparse search (then
  * meta's analyzer is ""), those of approximate search when meta has no `ivf`. No times or names
  * of files: the same input gives the same bytes.
@@ -25,6 +27,7 @@
 #ifndef GRI_H
 #define GRI_H
 
+#include "columns.h"
 #include "dense.h"
 #include "err.h"
 #include "gr.h"
@@ -60,6 +63,7 @@ struct gri {
     struct dense dense;
     struct sparse sparse; /* all zero when there are no postings */
     struct ivf ivf;       /* all zero when meta.has_ivf is false */
+    struct columns columns;
 };
 
 /* Open: maps, checks that the sections fit together; milliseconds. EXIT_FATAL with the reason.

@@ -4,17 +4,30 @@
  */
 #include "lists.h"
 
+#include <math.h>
+
 #include "alloc.h"
 
 /* ---- workers ---- */
 
-void lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr)
+void lists_worker_init(struct lists_worker *w, size_t n_docs, const char *expr,
+                       const struct filter_known *known)
 {
-    *w = (struct lists_worker){ .expr = expr };
+    *w = (struct lists_worker){ .expr = expr, .n_left = n_docs };
     if (!expr)
         return;
+    if (known->skip)
+        w->n_left = known->n_left;
+    if (known->is_final) {
+        w->skip = known->skip;
+        return;
+    }
     w->skip = alloc_zero(n_docs + 1, 1);
     w->known = alloc_zero(n_docs + 1, 1);
+    if (known->skip) {
+        memcpy(w->skip, known->skip, n_docs);
+        memcpy(w->known, known->skip, n_docs);
+    }
 }
 
 void lists_worker_approximate(struct lists_worker *w, const struct ivf *ivf,
@@ -30,7 +43,8 @@ void lists_worker_release(struct lists_worker *w)
     sparse_scratch_release(&w->sparse);
     ivf_scratch_release(&w->scratch);
     filter_free(w->filter);
-    free(w->skip);
+    if (w->known)
+        free(w->skip);
     free(w->known);
     *w = (struct lists_worker){ 0 };
 }
@@ -82,9 +96,36 @@ void list_release(struct list *l)
 /* Part of the rows from which on a list is made exactly: it would look into most lists. */
 #define DEEP 8
 
+/* So few vectors left by a filter are compared each, which costs less than looking for them. */
+#define FEW 4096
+
+static bool is_few(const struct lists_worker *w)
+{
+    return w->skip && w->n_left <= FEW;
+}
+
 static bool is_approximate(const struct lists_worker *w, const struct list *l)
 {
-    return w->ivf && l->best.k < w->ivf->n_rows / DEEP;
+    return w->ivf &&
+           l->best.k < (w->n_left < w->ivf->n_rows ? w->n_left : w->ivf->n_rows) / DEEP &&
+           !is_few(w);
+}
+
+/* The rows that are not skipped, one by one: the same as dense_search. */
+static void search_few(const struct dense *d, const float *queries, size_t n,
+                       const unsigned char *skip, struct topk *best)
+{
+    for (size_t row = 0; row < d->n_rows; row++) {
+        uint32_t doc = d->row_doc[row];
+        if (doc >= d->n_docs || skip[doc] || d->rank[doc] >= d->n_docs)
+            continue;
+        for (size_t i = 0; i < n; i++) {
+            float score;
+            dense_dots(d->rows + row * d->dim, 1, d->dim, queries + i * d->dim, 1, &score);
+            if (!isnan(score))
+                topk_push(&best[i], (double)score, d->rank[doc]);
+        }
+    }
 }
 
 static void run_approximate(const struct vindex *x, struct lists_worker *w, struct list *l)
@@ -108,7 +149,10 @@ static void run_dense(struct vindex *x, struct lists_worker *w, struct list **li
         }
     if (nq) {
         struct dense d = vindex_dense(x);
-        dense_search(&d, queries, nq, w->skip, best);
+        if (d.rows && is_few(w))
+            search_few(&d, queries, nq, w->skip, best);
+        else
+            dense_search(&d, queries, nq, w->skip, best);
     }
     nq = 0;
     for (size_t i = 0; i < n; i++)
@@ -203,7 +247,7 @@ static int run_once(struct vindex *x, struct lists_worker *w, struct list **list
 int lists_run(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
               const struct map *words, struct err *err)
 {
-    if (!w->expr)
+    if (!w->known) /* no filter, or nothing left to ask */
         return run_once(x, w, lists, n, 0, words, err);
     struct list **left = alloc_array(n + 1, sizeof(struct list *));
     memcpy(left, lists, n * sizeof(struct list *));

@@ -22,7 +22,8 @@ struct searcher {
     struct plan_cfg plan_cfg;
     unsigned jobs;
     struct lists_worker *workers; /* (jobs) */
-    const struct ivf *ivf;        /* NULL: search is exact */
+    struct filter_known known;
+    const struct ivf *ivf; /* NULL: search is exact */
     struct ivf_effort effort;
     _Atomic(struct ivf *) copy;
     _Atomic uint64_t n_dense;
@@ -66,13 +67,16 @@ struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsi
                                       .dim = x->dim,
                                       .model = x->model } };
     choose_effort(s);
+    if (cfg->filter && !x->is_plain)
+        filter_know(&s->known, cfg->filter, &x->gri.columns);
     s->workers = alloc_zero(jobs, sizeof *s->workers);
     for (unsigned i = 0; i < jobs; i++) {
-        lists_worker_init(&s->workers[i], x->n_docs, cfg->filter);
+        lists_worker_init(&s->workers[i], x->n_docs, cfg->filter, &s->known);
         lists_worker_approximate(&s->workers[i], s->ivf, &s->effort);
     }
     /* A wrong expression is found before any query is read. */
-    if (cfg->filter && !(s->workers[0].filter = filter_new(cfg->filter, err))) {
+    if (cfg->filter && !s->known.is_final &&
+        !(s->workers[0].filter = filter_new(cfg->filter, err))) {
         search_free(s);
         return NULL;
     }
@@ -86,6 +90,7 @@ void search_free(struct searcher *s)
     for (unsigned i = 0; i < s->jobs; i++)
         lists_worker_release(&s->workers[i]);
     free(s->workers);
+    filter_known_release(&s->known);
     ivf_copy_free(s->copy);
     free(s);
 }
