@@ -341,6 +341,20 @@ int http_get(struct http *h, struct buf *reply, long *status, struct err *err)
     return request(h, &s, status, err);
 }
 
+int http_send(struct http *h, const char *method, struct sv body, struct buf *reply,
+              long *status, struct err *err)
+{
+    struct sink s = { .reply = reply };
+    if (body.n)
+        set_body(h, body);
+    else
+        h->lib->easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
+    h->lib->easy_setopt(h->curl, CURLOPT_CUSTOMREQUEST, method);
+    int rc = request(h, &s, status, err);
+    h->lib->easy_setopt(h->curl, CURLOPT_CUSTOMREQUEST, NULL);
+    return rc;
+}
+
 int http_post_stream(struct http *h, struct sv body, bool (*fn)(void *ctx, struct sv bytes),
                      void *ctx, long *status, struct err *err)
 {

@@ -5,6 +5,7 @@
 #include "cmds.h"
 
 #include "alloc.h"
+#include "cmd_chroma.h"
 #include "schema.h"
 #include "vec.h"
 
@@ -75,6 +76,8 @@ static void search_one(struct run *run, struct searcher *s)
 int cmd_search(struct run *run)
 {
     struct vindex x;
+    if (cmd_chroma.url)
+        return cmd_chroma_search(run);
     if (!cmd_cfg.index)
         return run_usage(run, "which index? give it with -i");
     if (cmd_cfg.query && run->n_operands)
@@ -215,6 +218,8 @@ static int inform(struct run *run, bool is_verify)
 
 int cmd_info(struct run *run)
 {
+    if (cmd_chroma.url)
+        return cmd_chroma_info(run);
     return inform(run, false);
 }
 
@@ -255,6 +260,8 @@ int cmd_export(struct run *run)
 {
     struct gri g;
     struct buf line = BUF_INIT;
+    if (cmd_chroma.url)
+        return cmd_chroma_export(run);
     if (cmd_n_indexes(run) != 1)
         return run_usage(run, "which index? one is needed");
     if (gri_open(&g, cmd_index(run, 0), &run->err) < 0)

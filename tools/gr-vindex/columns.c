@@ -206,7 +206,7 @@ static bool ask_leaf(const struct columns *c, const struct where *w,
         struct where_value null = { .type = WHERE_NULL };
         if (c->has_more || map_get(c->left_out, leaf->field) != MAP_NONE)
             return false;
-        memset(out, where_leaf(w, leaf, &null), c->n_docs);
+        memset(out, (int)where_leaf(w, leaf, &null), c->n_docs);
         return true;
     }
     /* Codes of one or two bytes need no check when every one has a place in the table. */

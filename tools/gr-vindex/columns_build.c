@@ -116,21 +116,7 @@ static void gather_doc(struct gathering *g, size_t doc, struct sv raw)
 {
     struct rec r = { .line = raw };
     struct sv key, value;
-    for (size_t pos = 1; rec_each(&r, &pos, &key, &value);) {
-        if (memchr(key.p, '\\', key.n)) {
-            jv v;
-            struct err err;
-            buf_reset(&g->text);
-            buf_char(&g->text, '"');
-            buf_sv(&g->text, key);
-            buf_char(&g->text, '"');
-            if (json_parse(&v, buf_view(&g->text), &err) < 0)
-                continue;
-            buf_reset(&g->text);
-            buf_sv(&g->text, json_sv(v));
-            json_free(v);
-            key = buf_view(&g->text);
-        }
+    for (size_t pos = 1; rec_each(&r, &pos, &g->text, &key, &value);) {
         struct gather *m = member_of(g, key);
         if (m->values)
             put_value(g, m, doc, value);

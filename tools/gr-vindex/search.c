@@ -71,11 +71,12 @@ struct searcher *search_new(struct vindex *x, const struct search_cfg *cfg, unsi
         filter_know(&s->known, cfg->filter, &x->gri.columns);
     s->workers = alloc_zero(jobs, sizeof *s->workers);
     for (unsigned i = 0; i < jobs; i++) {
-        lists_worker_init(&s->workers[i], x->n_docs, cfg->filter, &s->known);
+        lists_worker_init(&s->workers[i], x->n_docs, cfg->is_selected ? NULL : cfg->filter,
+                          &s->known);
         lists_worker_approximate(&s->workers[i], s->ivf, &s->effort);
     }
     /* A wrong expression is found before any query is read. */
-    if (cfg->filter && !s->known.is_final &&
+    if (cfg->filter && !cfg->is_selected && !s->known.is_final &&
         !(s->workers[0].filter = filter_new(cfg->filter, err))) {
         search_free(s);
         return NULL;

@@ -20,10 +20,8 @@ static int open_gri(struct vindex *x, struct err *err)
     return 0;
 }
 
-static int open_plain(struct vindex *x, struct err *err)
+static void take_plain(struct vindex *x)
 {
-    if (plain_open(&x->plain, x->path, x->fields, err) < 0)
-        return -1;
     x->is_plain = true;
     x->n_docs = x->plain.dense.n_docs;
     x->n_rows = x->plain.dense.n_rows;
@@ -31,6 +29,13 @@ static int open_plain(struct vindex *x, struct err *err)
     x->model = buf_view(&x->plain.kind.model);
     x->sorted = x->plain.sorted;
     x->rank = x->plain.rank;
+}
+
+static int open_plain(struct vindex *x, struct err *err)
+{
+    if (plain_open(&x->plain, x->path, x->fields, err) < 0)
+        return -1;
+    take_plain(x);
     return 0;
 }
 
@@ -42,6 +47,19 @@ int vindex_open(struct vindex *x, const char *path, const char *fields, unsigned
         return err_set(err, EXIT_FATAL, "cannot make a lock");
     int rc = secfile_is(path, GRI_MAGIC) ? open_gri(x, err) : open_plain(x, err);
     if (rc < 0)
+        pthread_mutex_destroy(&x->lock);
+    return rc;
+}
+
+int vindex_open_text(struct vindex *x, const char *path, struct sv text, struct err *err)
+{
+    *x = (struct vindex){ .path = path, .fields = "text", .jobs = 1, .is_dense_only = true };
+    if (pthread_mutex_init(&x->lock, NULL) != 0)
+        return err_set(err, EXIT_FATAL, "cannot make a lock");
+    int rc = plain_open_text(&x->plain, path, text, x->fields, err);
+    if (rc == 0)
+        take_plain(x);
+    else
         pthread_mutex_destroy(&x->lock);
     return rc;
 }
@@ -59,6 +77,8 @@ void vindex_close(struct vindex *x)
 
 bool vindex_has_sparse(const struct vindex *x)
 {
+    if (x->is_dense_only)
+        return false;
     return x->is_plain ? x->n_docs > 0 : x->gri.meta.analyzer.n > 0;
 }
 

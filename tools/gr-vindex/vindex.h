@@ -17,6 +17,7 @@
 struct vindex {
     const char *path; /* borrowed */
     bool is_plain;
+    bool is_dense_only;
     struct gri gri;
     struct plain plain;
     const char *fields; /* texts to analyse of a plain file */
@@ -37,6 +38,8 @@ struct vindex {
 /* fields: which members of a plain file's records are text. EXIT_FATAL with the reason. */
 int vindex_open(struct vindex *x, const char *path, const char *fields, unsigned jobs,
                 struct err *err);
+/* Plain records in memory, which stay there until vindex_close: to search densely. */
+int vindex_open_text(struct vindex *x, const char *path, struct sv text, struct err *err);
 void vindex_close(struct vindex *x);
 
 /* True when there is something to search sparsely: postings, or texts of a plain file. */
