@@ -315,8 +315,10 @@ int chroma_create(struct chroma *c, struct err *err)
     struct buf body = BUF_INIT;
     json_open(&body, '{');
     json_add_str(&body, "name", sv_from(c->cfg.collection));
-    /* ef_search: how many neighbours a search keeps; Chroma's 100 finds fewer of 100. */
-    buf_str(&body, ",\"configuration\":{\"hnsw\":{\"space\":\"cosine\",\"ef_search\":200}},"
+    /* ef: how many neighbours are kept while building and searching. With Chroma's own 100
+     * one in some hundred hits is missed. */
+    buf_str(&body, ",\"configuration\":{\"hnsw\":{\"space\":\"cosine\",\"ef_construction\":200,"
+                   "\"ef_search\":500}},"
                    "\"metadata\":{\"gr_state\":\"loading\",\"gr_model\":\"\","
                    "\"gr_mixed\":\"[]\"}}");
     int rc = tell(c, NULL, buf_cstr(&c->collections), buf_view(&body), err);

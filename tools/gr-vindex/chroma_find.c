@@ -10,6 +10,7 @@
 
 #define MORE 4            /* so many times as many are asked for when there were too few */
 #define MAX_ASKED 1000000 /* at most */
+#define ALL 20000         /* records that may be asked for only to know what is selected */
 #define PAGE 1000         /* records fetched at a time */
 
 void chroma_find_init(struct chroma_find *f, struct chroma *c, const struct chroma_info *info,
@@ -23,6 +24,7 @@ void chroma_find_init(struct chroma_find *f, struct chroma *c, const struct chro
 void chroma_find_release(struct chroma_find *f)
 {
     filter_free(f->filter);
+    map_free(f->selected);
     buf_release(&f->condition);
     *f = (struct chroma_find){ 0 };
 }
@@ -66,11 +68,14 @@ int chroma_find_test(struct chroma_find *f, struct sv record, struct err *err)
 
 /* ---- one list ---- */
 
-/* Records that were selected, each once: lines of a plain index. */
+/* Records that were selected, each once. */
 struct found {
     struct map *ids;
-    struct buf lines;
-    size_t n; /* selected of the list at hand */
+    struct buf lines;   /* those whose vector is here: a plain index */
+    struct buf records; /* those of the list at hand whose vector is not */
+    size_t *at;         /* (n_ids + 1) where each begins in `records` */
+    struct map *left;   /* their ids */
+    size_t n;           /* selected of the list at hand */
 };
 
 static void put_line(const struct chroma_find *f, struct sv record, const float *vec,
@@ -103,29 +108,61 @@ static float *get_vector(const struct chroma_find *f, jv v, struct err *err)
     return NULL;
 }
 
-static int take(struct chroma_find *f, struct found *to, jv id, jv document, jv metadata,
-                jv embedding, struct err *err)
+static int put_found(struct chroma_find *f, struct found *to, struct sv record, jv embedding,
+                     struct err *err)
+{
+    float *vec = get_vector(f, embedding, err);
+    if (vec)
+        put_line(f, record, vec, f->info->dim, &to->lines);
+    free(vec);
+    return vec ? 0 : -1;
+}
+
+/* Keep a selected record until its vector is fetched. */
+static void put_left(struct found *to, struct sv id, struct sv record)
+{
+    bool is_new;
+    size_t i = map_put(to->left, id, &is_new);
+    if (!is_new)
+        return;
+    to->at = alloc_resize(to->at, i + 2, sizeof *to->at);
+    to->at[i] = to->records.len;
+    buf_sv(&to->records, record);
+    to->at[i + 1] = to->records.len;
+}
+
+/* One row of a reply; beyond `depth` selected ones, only their ids are of use. */
+static int take(struct chroma_find *f, struct found *to, size_t depth, struct map *selected,
+                const jv row[4], struct err *err)
 {
     struct buf record = BUF_INIT;
-    float *vec = NULL;
-    bool is_new = false;
-    int rc = chroma_record(f->c, id, document, metadata, &record, err);
+    struct sv id = json_sv(row[0]);
+    int rc = chroma_record(f->c, row[0], row[1], row[2], &record, err);
     if (rc == 0)
         rc = chroma_find_test(f, buf_view(&record), err);
     if (rc == 1) {
-        to->n++;
-        map_put(to->ids, json_sv(id), &is_new);
+        map_put(selected, id, NULL);
         rc = 0;
+        if (to->n++ < depth && map_get(to->ids, id) == MAP_NONE) {
+            if (f->cfg->filter)
+                put_left(to, id, buf_view(&record));
+            else
+                rc = put_found(f, to, buf_view(&record), row[3], err);
+            if (!f->cfg->filter)
+                map_put(to->ids, id, NULL);
+        }
     }
-    if (is_new) {
-        vec = get_vector(f, embedding, err);
-        rc = vec ? 0 : -1;
-    }
-    if (vec)
-        put_line(f, buf_view(&record), vec, f->info->dim, &to->lines);
-    free(vec);
     buf_release(&record);
     return rc;
+}
+
+static void put_ids(const struct map *ids, struct buf *out)
+{
+    json_key(out, "ids");
+    json_open(out, '[');
+    for (size_t i = 0; i < map_count(ids); i++)
+        json_put_str(out, map_key(ids, i));
+    json_close(out, ']');
 }
 
 static void put_request(const struct chroma_find *f, const float *vec, size_t n,
@@ -133,8 +170,10 @@ static void put_request(const struct chroma_find *f, const float *vec, size_t n,
 {
     buf_str(out, "{\"query_embeddings\":[");
     vec_put_array(out, vec, f->info->dim);
-    buf_printf(
-        out, "],\"n_results\":%zu,\"include\":[\"embeddings\",\"documents\",\"metadatas\"]", n);
+    buf_printf(out, "],\"n_results\":%zu,\"include\":[\"documents\",\"metadatas\"%s]", n,
+               f->cfg->filter ? "" : ",\"embeddings\"");
+    if (f->selected)
+        put_ids(f->selected, out);
     if (f->condition.len) {
         buf_str(out, ",\"where\":");
         buf_sv(out, buf_view(&f->condition));
@@ -142,52 +181,104 @@ static void put_request(const struct chroma_find *f, const float *vec, size_t n,
     buf_char(out, '}');
 }
 
-/* The rows of a reply; *n_came of them. is_nested: one list of rows for each query. */
-static int take_rows(struct chroma_find *f, jv reply, struct found *to, size_t *n_came,
-                     struct err *err)
+/* The rows of a reply, a list of lists; *n_came of them. */
+static int take_rows(struct chroma_find *f, jv reply, struct found *to, size_t depth,
+                     struct map *selected, size_t *n_came, struct err *err)
 {
-    jv ids = json_at(json_get(reply, "ids"), 0);
-    jv documents = json_at(json_get(reply, "documents"), 0);
-    jv metadatas = json_at(json_get(reply, "metadatas"), 0);
-    jv embeddings = json_at(json_get(reply, "embeddings"), 0);
-    size_t n = json_len(ids);
-    if (!json_is_array(ids) || json_len(documents) != n || json_len(metadatas) != n ||
-        json_len(embeddings) != n)
-        return chroma_odd(f->c, "query: lists of different lengths", err);
+    static const char *const names[] = { "ids", "documents", "metadatas", "embeddings" };
+    jv lists[4];
+    for (size_t i = 0; i < 4; i++)
+        lists[i] = json_at(json_get(reply, names[i]), 0);
+    size_t n = json_len(lists[0]);
+    for (size_t i = 0; i < (f->cfg->filter ? 3 : 4); i++)
+        if (!json_is_array(lists[i]) || json_len(lists[i]) != n)
+            return chroma_odd(f->c, "query: lists of different lengths", err);
     *n_came = n;
-    for (size_t i = 0; i < n; i++)
-        if (take(f, to, json_at(ids, i), json_at(documents, i), json_at(metadatas, i),
-                 json_at(embeddings, i), err) < 0)
+    for (size_t i = 0; i < n; i++) {
+        const jv row[4] = { json_at(lists[0], i), json_at(lists[1], i), json_at(lists[2], i),
+                            json_at(lists[3], i) };
+        if (take(f, to, depth, selected, row, err) < 0)
             return -1;
+    }
     return 0;
 }
 
-/* Gather at least `depth` selected records near a vector, or all. */
+/* The vectors of the records that were left. */
+static int fetch_vectors(struct chroma_find *f, struct found *to, struct err *err)
+{
+    struct buf body = BUF_INIT;
+    jv reply;
+    if (!map_count(to->left))
+        return 0;
+    json_open(&body, '{');
+    put_ids(to->left, &body);
+    buf_str(&body, ",\"include\":[\"embeddings\"]}");
+    int rc = chroma_post(f->c, f->info, "get", buf_view(&body), &reply, NULL, err);
+    buf_release(&body);
+    if (rc < 0)
+        return -1;
+    jv ids = json_get(reply, "ids"), embeddings = json_get(reply, "embeddings");
+    for (size_t i = 0; i < json_len(ids) && rc == 0; i++) {
+        struct sv id = json_sv(json_at(ids, i));
+        size_t at = map_get(to->left, id);
+        bool is_new = false;
+        if (at != MAP_NONE)
+            map_put(to->ids, id, &is_new);
+        if (is_new)
+            rc =
+                put_found(f, to, sv_from_to(buf_view(&to->records), to->at[at], to->at[at + 1]),
+                          json_at(embeddings, i), err);
+    }
+    json_free(reply);
+    return rc;
+}
+
+/* One request for n; -1 with err, 1 when there is nothing more to ask for. */
+static int find_once(struct chroma_find *f, const float *vec, size_t n, size_t depth,
+                     struct found *to, struct err *err)
+{
+    struct buf body = BUF_INIT;
+    struct map *selected = map_new();
+    jv reply;
+    size_t n_came = 0;
+    to->n = 0;
+    buf_reset(&to->records);
+    map_free(to->left);
+    to->left = map_new();
+    put_request(f, vec, n, &body);
+    int rc = chroma_post(f->c, f->info, "query", buf_view(&body), &reply, NULL, err);
+    buf_release(&body);
+    if (rc == 0) {
+        rc = take_rows(f, reply, to, depth, selected, &n_came, err);
+        json_free(reply);
+    }
+    bool is_all = n_came < n || n >= f->info->count || n >= MAX_ASKED;
+    /* Every record has been asked about: the next query need not ask for the others. */
+    if (rc == 0 && is_all && f->cfg->filter && !f->selected && n_came >= f->info->count &&
+        map_count(selected) <= f->info->max_batch) {
+        f->selected = selected;
+        selected = NULL;
+    }
+    map_free(selected);
+    return rc < 0 ? rc : is_all || to->n >= depth;
+}
+
+/* Gather the `depth` selected records that are nearest to a vector, or all. */
 static int find_near(struct chroma_find *f, const float *vec, size_t depth, struct found *to,
                      struct err *err)
 {
-    struct buf body = BUF_INIT;
-    int rc = 0;
-    for (size_t n = depth;; n *= MORE) {
-        jv reply;
-        size_t n_came = 0;
+    int rc = f->selected && !map_count(f->selected) ? 1 : 0;
+    for (size_t n = depth; rc == 0; n *= MORE) {
         if (n > MAX_ASKED)
             n = MAX_ASKED;
-        if (n > f->info->count)
+        /* A filter that lets so few pass is asked about all, once, rather than for each query.
+         */
+        bool is_worth_all = n > depth && f->info->count <= ALL && n * 16 >= f->info->count;
+        if (n > f->info->count || is_worth_all)
             n = f->info->count;
-        buf_reset(&body);
-        put_request(f, vec, n, &body);
-        to->n = 0;
-        rc = chroma_post(f->c, f->info, "query", buf_view(&body), &reply, NULL, err);
-        if (rc < 0)
-            break;
-        rc = take_rows(f, reply, to, &n_came, err);
-        json_free(reply);
-        if (rc < 0 || to->n >= depth || n_came < n || n >= f->info->count || n >= MAX_ASKED)
-            break;
+        rc = find_once(f, vec, n, depth, to, err);
     }
-    buf_release(&body);
-    return rc;
+    return rc < 0 ? rc : fetch_vectors(f, to, err);
 }
 
 /* ---- one query ---- */
@@ -243,7 +334,7 @@ int chroma_find_record(struct chroma_find *f, const struct rec *r, struct buf *o
                        struct err *err)
 {
     struct plan p = { 0 };
-    struct found found = { .ids = map_new() };
+    struct found found = { .ids = map_new(), .left = map_new() };
     int rc = make_plan(f, r, &p, err);
     size_t depth = rc == 0 ? depth_of(f, &p) : 0;
     for (size_t i = 0; rc == 0 && depth && i < p.n_vectors; i++)
@@ -252,7 +343,10 @@ int chroma_find_record(struct chroma_find *f, const struct rec *r, struct buf *o
         rc = search_found(f, &found, r, out, err);
     plan_release(&p);
     map_free(found.ids);
+    map_free(found.left);
     buf_release(&found.lines);
+    buf_release(&found.records);
+    free(found.at);
     return rc;
 }
 

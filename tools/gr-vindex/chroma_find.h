@@ -22,6 +22,7 @@ struct chroma_find {
     const struct where *where;      /* the filter's simple part, NULL: none; borrowed */
     struct filter *filter;          /* made when first needed; chroma_find_release frees it */
     struct buf condition;           /* Chroma's `where`, "": none */
+    struct map *selected;           /* all that the filter selects, once that is known */
 };
 
 void chroma_find_init(struct chroma_find *f, struct chroma *c, const struct chroma_info *info,
