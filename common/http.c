@@ -203,7 +203,7 @@ static void put_text(struct sv text, struct buf *out)
 }
 
 /* What the service says in an error body: {"error":{"message":…}}, {"error":…},
- * {"message":…}, {"description":…} or text. */
+ * {"error":"kind","message":…}, {"message":…}, {"description":…} or text. */
 static void reason_of(struct sv body, struct buf *out)
 {
     jv v;
@@ -212,8 +212,13 @@ static void reason_of(struct sv body, struct buf *out)
     if (json_parse(&v, body, &ignored) == 0) {
         jv e = json_get(v, "error");
         jv m = json_is_object(e) ? json_get(e, "message") : e;
-        if (json_is_null(m))
-            m = json_get(v, "message");
+        jv other = json_get(v, "message");
+        if (json_is_str(e) && json_is_str(other)) {
+            put_text(json_sv(e), out);
+            buf_str(out, ": ");
+        }
+        if (json_is_null(m) || json_is_str(other))
+            m = other;
         if (json_is_null(m))
             m = json_get(v, "description");
         if (json_is_str(m))
@@ -339,6 +344,20 @@ int http_get(struct http *h, struct buf *reply, long *status, struct err *err)
     struct sink s = { .reply = reply };
     h->lib->easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
     return request(h, &s, status, err);
+}
+
+int http_send(struct http *h, const char *method, struct sv body, struct buf *reply,
+              long *status, struct err *err)
+{
+    struct sink s = { .reply = reply };
+    if (body.n)
+        set_body(h, body);
+    else
+        h->lib->easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
+    h->lib->easy_setopt(h->curl, CURLOPT_CUSTOMREQUEST, method);
+    int rc = request(h, &s, status, err);
+    h->lib->easy_setopt(h->curl, CURLOPT_CUSTOMREQUEST, NULL);
+    return rc;
 }
 
 int http_post_stream(struct http *h, struct sv body, bool (*fn)(void *ctx, struct sv bytes),

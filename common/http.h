@@ -45,6 +45,10 @@ int http_post(struct http *h, struct sv body, struct buf *reply, long *status, s
 /* GET, alike. */
 int http_get(struct http *h, struct buf *reply, long *status, struct err *err);
 
+/* Any other method ("PUT", "DELETE"), alike; an empty body is none. */
+int http_send(struct http *h, const char *method, struct sv body, struct buf *reply,
+              long *status, struct err *err);
+
 /* ---- one attempt, for callers with rules of their own about what to try again ---- */
 
 /* One part of a multipart/form-data body; nothing is copied. */

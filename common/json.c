@@ -341,6 +341,24 @@ bool rec_raw(const struct rec *r, const char *field, struct sv *value)
     return is_found;
 }
 
+bool rec_each(const struct rec *r, size_t *pos, struct buf *tmp, struct sv *key,
+              struct sv *value)
+{
+    struct member m;
+    if (!next_member(r->line, pos, &m))
+        return false;
+    *key = m.key;
+    *value = m.value;
+    if (!memchr(m.key.p, '\\', m.key.n))
+        return true;
+    jv v = jv_parse_sized(r->line.p + m.from, (int)(m.key.n + 2));
+    buf_reset(tmp);
+    buf_sv(tmp, json_sv(v));
+    jv_free(v);
+    *key = buf_view(tmp);
+    return true;
+}
+
 static bool is_dropped(struct sv key, const char *const drop[], size_t n_drop)
 {
     for (size_t i = 0; i < n_drop; i++)

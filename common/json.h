@@ -121,6 +121,12 @@ void rec_end(struct buf *out);
 /* The raw bytes of a member's value; false when there is none. The last one counts. */
 bool rec_raw(const struct rec *r, const char *field, struct sv *value);
 
+/* Visit the members of a raw object in order, values as they are: size_t pos = 1;
+ * while (rec_each(r, &pos, &tmp, &key, &value)) … A key that has escapes is unescaped into tmp.
+ * No step outside r->line, whatever is in it. */
+bool rec_each(const struct rec *r, size_t *pos, struct buf *tmp, struct sv *key,
+              struct sv *value);
+
 /* Write `"field":[old elements,entry]`: an array member of r with one more element (raw JSON).
  * The caller named field in rec_begin's drop. A member that is no array is replaced. */
 void rec_append(struct buf *out, const struct rec *r, const char *field, struct sv entry);

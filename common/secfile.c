@@ -170,6 +170,15 @@ static bool is_intact(const struct secfile *f, const struct entry *e)
     return hash64((struct sv){ f->map.p + e->offset, (size_t)e->size }) == e->hash;
 }
 
+bool secfile_has(const struct secfile *f, const char *name)
+{
+    const struct entry *t = table_of(f);
+    for (uint32_t i = 0; i < f->n_sections; i++)
+        if (strcmp(t[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 int secfile_get(const struct secfile *f, const char *name, size_t size, const void **data,
                 size_t *count, struct err *err)
 {

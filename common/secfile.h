@@ -54,6 +54,8 @@ void secfile_close(struct secfile *f);
  * the whole of the sectioned file. */
 int secfile_open_part(struct secfile *f, const char *path, const char *p, size_t n,
                       const char magic[8], uint32_t version, struct err *err);
+/* Is there a section of this name? */
+bool secfile_has(const struct secfile *f, const char *name);
 
 /* A section as an array of `count` things of `size` bytes; valid until secfile_close.
  * EXIT_FATAL when it is missing, its size is no multiple of `size`, or it is small (a page) and

@@ -221,6 +221,7 @@ static void put_trace(const struct answer *a, const struct rec *r, struct buf *o
     json_open(&e, '{');
     json_key(&e, "tool");
     json_put_str(&e, SV("gr-vindex"));
+    json_add_str(&e, "service", sv_from(a->cfg->service));
     json_key(&e, "mode");
     json_put_str(&e, sv_from(search_mode_name(a->plan->mode)));
     json_key(&e, "why");

@@ -5,6 +5,7 @@
 #include "builder.h"
 
 #include "alloc.h"
+#include "columns.h"
 #include "gri.h"
 #include "i8.h"
 #include "ids.h"
@@ -304,11 +305,16 @@ bool raw_has_text(struct sv raw, const char *fields)
     return has;
 }
 
+static struct sv raw_of(void *ctx, size_t doc)
+{
+    const struct builder *b = ctx;
+    return (struct sv){ b->raw.data + b->docs[doc].raw_at, b->docs[doc].raw_len };
+}
+
 static void texts_of(void *ctx, size_t doc, struct buf *out)
 {
     const struct builder *b = ctx;
-    struct sv raw = { b->raw.data + b->docs[doc].raw_at, b->docs[doc].raw_len };
-    raw_texts(raw, b->fields, out);
+    raw_texts(raw_of(ctx, doc), b->fields, out);
 }
 
 /* ---- writing ---- */
@@ -324,6 +330,7 @@ struct parts {
     struct sparse_owned sparse;
     struct ivf_built ivf;
     struct buf ivf_head;
+    struct columns_built columns;
 };
 
 static void make_ids(const struct builder *b, struct parts *p)
@@ -423,6 +430,8 @@ static uint64_t write_parts(const struct builder *b, struct parts *p, bool has_s
         { "raw", b->raw.data, b->raw.len },
         { "raw_at", p->raw_at, p->raw_at_size },
         vectors_of(b, p),
+        { "columns", p->columns.head.data, p->columns.head.len },
+        { "col", p->columns.data.data, p->columns.data.len },
         { "term", s->text, s->text_size },
         { "term_at", s->text_at, (s->n_terms + 1) * u64 },
         { "post", s->post, s->post_size },
@@ -462,6 +471,7 @@ static uint64_t write_to(struct builder *b, const struct analyzer *analyzer, con
     p.raw_at_size = narrow(p.raw_at, map_count(b->ids) + 1);
     if (b->store == STORE_INT8)
         make_bytes(b, &p);
+    columns_build(&p.columns, map_count(b->ids), raw_of, b);
     if (analyzer) {
         struct sparse_build sb = { .n_docs = map_count(b->ids),
                                    .analyzer = analyzer,
@@ -477,6 +487,7 @@ static uint64_t write_to(struct builder *b, const struct analyzer *analyzer, con
     sparse_owned_release(&p.sparse);
     if (p.ivf.row)
         ivf_built_release(&p.ivf);
+    columns_built_release(&p.columns);
     buf_release(&p.ivf_head);
     buf_release(&p.meta);
     buf_release(&p.ids);

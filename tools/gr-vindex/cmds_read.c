@@ -5,6 +5,7 @@
 #include "cmds.h"
 
 #include "alloc.h"
+#include "cmd_chroma.h"
 #include "paths.h"
 #include "schema.h"
 #include "store.h"
@@ -115,6 +116,8 @@ int cmd_search(struct run *run)
 {
     struct vset set;
     struct paths paths = { 0 };
+    if (cmd_chroma.url)
+        return cmd_chroma_search(run);
     if (!cmd_cfg.indexes.n)
         return run_usage(run, "which index? give it with -i");
     if (cmd_cfg.query && run->n_operands)
@@ -328,6 +331,8 @@ static int inform(struct run *run, bool is_verify)
 
 int cmd_info(struct run *run)
 {
+    if (cmd_chroma.url)
+        return cmd_chroma_info(run);
     return inform(run, false);
 }
 
@@ -390,6 +395,8 @@ int cmd_export(struct run *run)
 {
     struct store s;
     struct buf line = BUF_INIT;
+    if (cmd_chroma.url)
+        return cmd_chroma_export(run);
     if (cmd_n_indexes(run) != 1)
         return run_usage(run, "which index? one is needed");
     if (store_open(&s, cmd_index(run, 0), &run->err) < 0)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "cmd_chroma.h"
 #include "edit.h"
 #include "filter.h"
 #include "map.h"
@@ -70,6 +71,8 @@ static int write_index(struct run *run, struct builder *b, bool has_sparse, cons
 
 int cmd_build(struct run *run)
 {
+    if (cmd_chroma.url)
+        return cmd_chroma_build(run);
     if (need_output(run))
         return EXIT_USAGE;
     struct builder *b = builder_new();
@@ -108,6 +111,8 @@ int cmd_add(struct run *run)
 {
     struct edit e;
     struct buf fields = BUF_INIT;
+    if (cmd_chroma.url)
+        return cmd_chroma_add(run);
     if (!cmd_cfg.index)
         return run_usage(run, "which index? give it with -i");
     if (edit_open(&e, cmd_cfg.index, &run->err) < 0)
@@ -224,6 +229,8 @@ int cmd_delete(struct run *run)
     struct edit e;
     struct filter *f = NULL;
     const char *expr = cmd_cfg.search.filter;
+    if (cmd_chroma.url)
+        return cmd_chroma_delete(run);
     if (!cmd_cfg.index)
         return run_usage(run, "which index? give it with -i");
     if (!run->n_operands && !cmd_cfg.ids && !cmd_cfg.papers.n && !expr)

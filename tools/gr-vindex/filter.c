@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * filter.c — libjq on stored records
+ * filter.c — libjq on stored records, and columns before it
  */
 #include "filter.h"
 
@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "json.h"
+#include "where.h"
 
 struct filter {
     jq_state *jq;
@@ -71,4 +72,29 @@ int filter_test(struct filter *f, struct sv record, struct err *err)
         }
     }
     return is_selected;
+}
+
+void filter_know(struct filter_known *k, const char *expr, const struct columns *c,
+                 const unsigned char *dead)
+{
+    struct where w;
+    *k = (struct filter_known){ 0 };
+    if (!c->is_there || !where_parse(&w, expr))
+        return;
+    k->skip = alloc(c->n_docs + 1);
+    int rc = columns_select(c, &w, k->skip);
+    k->is_final = rc == 1;
+    if (rc < 0)
+        filter_known_release(k);
+    for (size_t i = 0; k->skip && i < c->n_docs; i++) {
+        k->skip[i] = k->skip[i] || (dead && dead[i]);
+        k->n_left += !k->skip[i];
+    }
+    where_release(&w);
+}
+
+void filter_known_release(struct filter_known *k)
+{
+    free(k->skip);
+    *k = (struct filter_known){ 0 };
 }

@@ -275,13 +275,26 @@ static int open_postings(struct gri *g, struct err *err)
     return 0;
 }
 
+static int open_columns(struct gri *g, struct err *err)
+{
+    struct sv head, data;
+    if (!secfile_has(&g->file, "columns"))
+        return 0;
+    if (get_bytes(g, "columns", &head.p, &head.n, err) < 0 ||
+        get_bytes(g, "col", &data.p, &data.n, err) < 0)
+        return -1;
+    if (columns_open(&g->columns, head, data, g->meta.n_docs, err) < 0)
+        return err_prefix(err, "%s", g->file.path);
+    return 0;
+}
+
 int gri_open(struct gri *g, const char *path, const char *p, size_t n, struct err *err)
 {
     *g = (struct gri){ 0 };
     if (secfile_open_part(&g->file, path, p, n, GRI_SEGMENT_MAGIC, GRI_VERSION, err) < 0)
         return -1;
     if (read_meta(g, err) < 0 || open_records(g, err) < 0 || open_vectors(g, err) < 0 ||
-        open_postings(g, err) < 0 ||
+        open_postings(g, err) < 0 || open_columns(g, err) < 0 ||
         (g->meta.has_ivf &&
          ivf_open(&g->ivf, &g->file, g->meta.n_rows, g->meta.dim, err) < 0)) {
         gri_close(g);
@@ -293,6 +306,7 @@ int gri_open(struct gri *g, const char *path, const char *p, size_t n, struct er
 void gri_close(struct gri *g)
 {
     ivf_close(&g->ivf);
+    columns_close(&g->columns);
     buf_release(&g->names);
     free(g->dead);
     secfile_close(&g->file);

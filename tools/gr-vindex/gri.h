@@ -19,15 +19,20 @@
  * and those of approximate search, with l lists (ivf.h; width w: d and up to 7 zeros):
  *   ivf        JSON text {lists,bits,copies,target,recall,recall_far,border,levels}
  *   ivf_cent   u8 (l, w) centroids in blocks    ivf_list  f32 (3, l) scale, spread, |c|²
- *   ivf_at     u32 (l + 1) first place of each list           ivf_row   u32 (copies · v) by
- * place ivf_code   blocks of codes (code.h) Offsets are u32 when what they point into is
- * smaller than 4 GiB, else u64. The sections term … lens are absent when the index was built
- * without sparse search (then meta's analyzer is ""), those of approximate search when meta has
- * no `ivf`. No times or names of files: the same input gives the same bytes.
+ *   ivf_at     u32 (l + 1) first place of each list
+ *   ivf_row    u32 (copies · v) by place        ivf_code  blocks of codes (code.h)
+ * and the scalar members of the records, by member (columns.h):
+ *   columns    JSON text                        col       values and codes
+ *
+ * Offsets are u32 when what they point into is smaller than 4 GiB, else u64. The sections term
+ * … lens are absent when the index was built without sparse search (then meta's analyzer is
+ * ""), those of approximate search when meta has no `ivf`. No times or names of files: the same
+ * input gives the same bytes.
  */
 #ifndef GRI_H
 #define GRI_H
 
+#include "columns.h"
 #include "dense.h"
 #include "err.h"
 #include "gr.h"
@@ -82,6 +87,7 @@ struct gri {
     struct dense dense;
     struct sparse sparse; /* all zero when there are no postings */
     struct ivf ivf;       /* all zero when meta.has_ivf is false */
+    struct columns columns;
 };
 
 /* Open the n bytes of a segment, mapped until gri_close: checks that the sections fit together;

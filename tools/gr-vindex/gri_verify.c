@@ -124,10 +124,39 @@ static int check_sparse(const struct gri *g, struct err *err)
     return 0;
 }
 
+static struct sv raw_of(void *ctx, size_t doc)
+{
+    struct sv raw = SV_NONE;
+    struct err err;
+    (void)gri_raw(ctx, doc, &raw, &err);
+    return raw;
+}
+
+/* Columns say what the records say: made again, they are the same. */
+static int check_columns(const struct gri *g, struct err *err)
+{
+    struct columns_built c;
+    const void *head, *data;
+    size_t n_head, n_data;
+    if (!g->columns.is_there)
+        return 0;
+    if (secfile_get(&g->file, "columns", 1, &head, &n_head, err) < 0 ||
+        secfile_get(&g->file, "col", 1, &data, &n_data, err) < 0)
+        return -1;
+    columns_build(&c, g->meta.n_docs, raw_of, (void *)g);
+    bool is_same = sv_eq(buf_view(&c.head), (struct sv){ head, n_head }) &&
+                   sv_eq(buf_view(&c.data), (struct sv){ data, n_data });
+    columns_built_release(&c);
+    return is_same ? 0
+                   : err_set(err, EXIT_FATAL,
+                             "%s: damaged: columns are not those of the records: build it anew",
+                             g->file.path);
+}
+
 int gri_verify(const struct gri *g, struct err *err)
 {
     if (secfile_verify(&g->file, err) < 0 || check_ids(g, err) < 0 ||
-        check_records(g, err) < 0 || check_vectors(g, err) < 0)
+        check_records(g, err) < 0 || check_vectors(g, err) < 0 || check_columns(g, err) < 0)
         return -1;
     if (g->meta.has_ivf && ivf_verify(&g->ivf, g->file.path, &g->dense, err) < 0)
         return -1;

@@ -4,19 +4,33 @@
  */
 #include "lists.h"
 
+#include <math.h>
+
 #include "alloc.h"
 
 /* ---- workers ---- */
 
-void lists_worker_init(struct lists_worker *w, const struct vindex *x, const char *expr)
+void lists_worker_init(struct lists_worker *w, const struct vindex *x, const char *expr,
+                       const struct filter_known *known)
 {
-    *w = (struct lists_worker){ .expr = expr, .dead = x->dead, .k1 = BM25_K1, .b = BM25_B };
+    *w = (struct lists_worker){
+        .expr = expr, .dead = x->dead, .k1 = BM25_K1, .b = BM25_B, .n_left = x->n_live
+    };
     if (!expr)
         return;
+    if (known->skip)
+        w->n_left = known->n_left;
+    if (known->is_final) {
+        w->skip = known->skip;
+        return;
+    }
+    const unsigned char *sure = known->skip ? known->skip : x->dead;
     w->skip = alloc_zero(x->n_docs + 1, 1);
     w->known = alloc_zero(x->n_docs + 1, 1);
-    if (x->dead)
-        memcpy(w->skip, x->dead, x->n_docs);
+    if (sure) {
+        memcpy(w->skip, sure, x->n_docs);
+        memcpy(w->known, sure, x->n_docs);
+    }
 }
 
 /* What is not to be offered. */
@@ -38,7 +52,8 @@ void lists_worker_release(struct lists_worker *w)
     sparse_scratch_release(&w->sparse);
     ivf_scratch_release(&w->scratch);
     filter_free(w->filter);
-    free(w->skip);
+    if (w->known)
+        free(w->skip);
     free(w->known);
     *w = (struct lists_worker){ 0 };
 }
@@ -91,9 +106,36 @@ void list_release(struct list *l)
 /* Part of the rows from which on a list is made exactly: it would look into most lists. */
 #define DEEP 8
 
+/* So few vectors left by a filter are compared each, which costs less than looking for them. */
+#define FEW 4096
+
+static bool is_few(const struct lists_worker *w)
+{
+    return w->skip && w->n_left <= FEW;
+}
+
 static bool is_approximate(const struct lists_worker *w, const struct list *l)
 {
-    return w->ivf && l->best.k < w->ivf->n_rows / DEEP;
+    return w->ivf &&
+           l->best.k < (w->n_left < w->ivf->n_rows ? w->n_left : w->ivf->n_rows) / DEEP &&
+           !is_few(w);
+}
+
+/* The rows that are not skipped, one by one: the same as dense_search. */
+static void search_few(const struct dense *d, const float *queries, size_t n,
+                       const unsigned char *skip, struct topk *best)
+{
+    for (size_t row = 0; row < d->n_rows; row++) {
+        uint32_t doc = dense_doc(d, row);
+        if (doc >= d->n_docs || skip[doc] || d->rank[doc] >= d->n_docs)
+            continue;
+        for (size_t i = 0; i < n; i++) {
+            float score;
+            dense_dots(d->rows + row * d->dim, 1, d->dim, queries + i * d->dim, 1, &score);
+            if (!isnan(score))
+                topk_push(&best[i], (double)score, d->rank[doc]);
+        }
+    }
 }
 
 static void run_approximate(const struct vindex *x, struct lists_worker *w, struct list *l)
@@ -119,7 +161,10 @@ static void run_dense(struct vindex *x, struct lists_worker *w, struct list **li
         }
     if (nq) {
         struct dense d = vindex_dense(x);
-        dense_search(&d, queries, nq, skip_of(w), best);
+        if (d.rows && is_few(w))
+            search_few(&d, queries, nq, w->skip, best);
+        else
+            dense_search(&d, queries, nq, skip_of(w), best);
     }
     nq = 0;
     for (size_t i = 0; i < n; i++)
@@ -207,7 +252,7 @@ static int run_once(struct vindex *x, struct lists_worker *w, struct list **list
 int lists_run(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n,
               struct err *err)
 {
-    if (!w->expr)
+    if (!w->known) /* no filter, or nothing left to ask */
         return run_once(x, w, lists, n, 0, err);
     struct list **left = alloc_array(n + 1, sizeof(struct list *));
     memcpy(left, lists, n * sizeof(struct list *));

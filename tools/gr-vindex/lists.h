@@ -3,8 +3,10 @@
  * lists.h — the ranked lists of some queries, run together, with the filter inside
  *
  * The filter is applied before the best are taken, so that k selected records come back
- * whenever there are k. Since asking jq about a record takes some 10 µs, the best few are asked
- * first, and 16 times as many again as long as too few of them are selected. Answers are kept.
+ * whenever there are k. What columns have answered (filter_know) is skipped at once, and when
+ * that is all, libjq is not asked. Since asking it about a record takes some 10 µs, the best
+ * few are asked first, and 16 times as many again as long as too few of them are selected.
+ * Answers are kept.
  */
 #ifndef LISTS_H
 #define LISTS_H
@@ -22,16 +24,19 @@ struct lists_worker {
     double k1, b;              /* of BM25 */
     const char *expr;          /* the filter, NULL: none; borrowed */
     struct filter *filter;     /* made when first needed: compiling takes some 20 ms */
-    unsigned char *skip;       /* (n_docs) 1: the filter does not select it */
-    unsigned char *known;      /* (n_docs) 1: the filter has been asked */
+    unsigned char *skip;  /* (n_docs) 1: the filter does not select it; owned if `known` is */
+    unsigned char *known; /* (n_docs) 1: the filter has been asked; NULL: all is in `skip` */
+    size_t n_left;        /* records that are not known to be skipped */
     const unsigned char *dead; /* (n_docs) left out, NULL: none; borrowed */
     const struct ivf *ivf; /* to search dense lists approximately, NULL: exactly; borrowed */
     struct ivf_effort effort;
     struct ivf_scratch scratch; /* made when first needed */
 };
 
-/* expr: a jq expression that compiles, NULL: no filter; borrowed until release, as is x. */
-void lists_worker_init(struct lists_worker *w, const struct vindex *x, const char *expr);
+/* expr: a jq expression that compiles, NULL: no filter; known: what is known of it already. All
+ * borrowed until release, as is x. */
+void lists_worker_init(struct lists_worker *w, const struct vindex *x, const char *expr,
+                       const struct filter_known *known);
 /* Search dense lists with so much effort, except deep ones. May be called again with a copy of
  * the same. */
 void lists_worker_approximate(struct lists_worker *w, const struct ivf *ivf,

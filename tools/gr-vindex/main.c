@@ -9,6 +9,7 @@
  */
 #include <math.h>
 
+#include "cmd_chroma.h"
 #include "cmds.h"
 #include "run.h"
 
@@ -40,6 +41,9 @@ static const struct opt build_options[] = {
       &cmd_cfg.ivf_from, 0, UINT32_MAX - 1 },
     { "store", 0, OPT_ENUM, "FORM", "float", "how vectors are kept: int8 takes a quarter",
       &cmd_cfg.store, .choices = STORE_NAMES },
+    CHROMA_OPTIONS,
+    CHROMA_BATCH_OPTION,
+    CHROMA_REPLACE_OPTION,
     RUN_OPTIONS,
 };
 
@@ -91,6 +95,15 @@ static const struct opt search_options[] = {
     { "keep-embeddings", 0, OPT_FLAG, NULL, NULL, "leave the query's vectors in the record",
       &cmd_cfg.search.keeps_embeddings },
     FIELDS_ROW,
+    CHROMA_OPTIONS,
+    RUN_OPTIONS,
+};
+
+static const struct opt info_options[] = {
+    { "Index", 0, OPT_GROUP },
+    INDEX_ROW,
+    FIELDS_ROW,
+    CHROMA_OPTIONS,
     RUN_OPTIONS,
 };
 
@@ -112,6 +125,8 @@ static const struct opt add_options[] = {
     INDEX_ROW,
     { "new-only", 0, OPT_FLAG, NULL, NULL, "reject records whose id is there",
       &cmd_cfg.is_new_only },
+    CHROMA_OPTIONS,
+    CHROMA_BATCH_OPTION,
     RUN_OPTIONS,
 };
 
@@ -124,6 +139,7 @@ static const struct opt export_options[] = {
     INDEX_ROW,
     { "format", 0, OPT_ENUM, "FORM", "base64", "how vectors are written", &cmd_cfg.format,
       .choices = "base64|array|none" },
+    CHROMA_OPTIONS,
     RUN_OPTIONS,
 };
 
@@ -134,6 +150,7 @@ static const struct opt delete_options[] = {
     { "paper", 0, OPT_LIST, "ID", NULL, "delete all records of this paper", &cmd_cfg.papers },
     { "filter", 0, OPT_STRING, "JQ", NULL, "delete records for which JQ is true",
       &cmd_cfg.search.filter },
+    CHROMA_OPTIONS,
     RUN_OPTIONS,
 };
 
@@ -141,7 +158,7 @@ static const struct tool_cmd cmds[] = {
     { { "build", "make an index of chunk records", "[FILE]…", build_options }, cmd_build },
     { { "search", "find the records that answer queries", "-i IDX [FILE]…", search_options },
       cmd_search },
-    { { "info", "what an index holds, as a record", "IDX…", index_options }, cmd_info, true },
+    { { "info", "what an index holds, as a record", "IDX…", info_options }, cmd_info, true },
     { { "verify", "read an index whole and check it", "IDX…", index_options }, cmd_verify, true },
     { { "export", "the records of an index as NDJSON", "IDX", export_options }, cmd_export, true },
     { { "add", "add records or replace those of the same id", "-i IDX [FILE]…", add_options },

@@ -210,16 +210,13 @@ static int no_index(const struct plain *p, struct err *err)
     return err_set(err, EXIT_FATAL, "neither a .gri nor NDJSON records: %.*s", SV_ARG(first));
 }
 
-int plain_open(struct plain *p, const char *path, const char *fields, struct err *err)
+static int open_mapped(struct plain *p, const char *fields, struct err *err)
 {
-    *p = (struct plain){ .path = path };
-    if (file_map(&p->map, path, err) < 0)
-        return -1;
     p->ids = map_new();
     struct scan s = { .p = p, .fields = fields };
     int rc = scan_file(&s, err);
     if (rc == 0 && map_count(p->ids) >= UINT32_MAX - 1)
-        rc = err_set(err, EXIT_FATAL, "%s: too many records", path);
+        rc = err_set(err, EXIT_FATAL, "%s: too many records", p->path);
     if (rc == 0 && p->n_problems && !map_count(p->ids))
         rc = no_index(p, err);
     if (rc == 0)
@@ -229,6 +226,23 @@ int plain_open(struct plain *p, const char *path, const char *fields, struct err
     if (rc < 0)
         plain_close(p);
     return rc;
+}
+
+int plain_open(struct plain *p, const char *path, const char *fields, struct err *err)
+{
+    *p = (struct plain){ .path = path };
+    if (file_map(&p->map, path, err) < 0)
+        return -1;
+    return open_mapped(p, fields, err);
+}
+
+int plain_open_text(struct plain *p, const char *path, struct sv text, const char *fields,
+                    struct err *err)
+{
+    *p = (struct plain){ .path = path,
+                         .map = { .p = text.p, .n = text.n },
+                         .is_borrowed = true };
+    return open_mapped(p, fields, err);
 }
 
 void plain_close(struct plain *p)
@@ -241,7 +255,8 @@ void plain_close(struct plain *p)
     free(p->rows);
     buf_release(&p->kind.model);
     buf_release(&p->problems);
-    file_unmap(&p->map);
+    if (!p->is_borrowed)
+        file_unmap(&p->map);
     *p = (struct plain){ 0 };
 }
 

@@ -24,6 +24,7 @@ struct plain_doc {
 
 struct plain {
     struct mapped map;
+    bool is_borrowed; /* map is another's */
     const char *path; /* borrowed */
     struct map *ids;  /* id to document */
     struct plain_doc *docs;
@@ -44,6 +45,9 @@ struct plain {
  * two dimensions or models.
  */
 int plain_open(struct plain *p, const char *path, const char *fields, struct err *err);
+/* The same of text in memory, which stays where it is until plain_close. */
+int plain_open_text(struct plain *p, const char *path, struct sv text, const char *fields,
+                    struct err *err);
 void plain_close(struct plain *p);
 
 /* Parse every record and decode every vector; what is wrong goes to `problems`. */

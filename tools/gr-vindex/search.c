@@ -14,9 +14,10 @@
 #include "schema.h"
 #include "spread.h"
 
-/* Approximate search in one part. */
-struct approximate {
-    const struct ivf *ivf; /* NULL: search is exact */
+/* What is made once of one part. */
+struct part {
+    struct filter_known known; /* of the filter */
+    const struct ivf *ivf;     /* NULL: search is exact */
     struct ivf_effort effort;
     _Atomic(struct ivf *) copy;
 };
@@ -27,7 +28,7 @@ struct searcher {
     struct plan_cfg plan_cfg;
     unsigned jobs;
     struct lists_worker *workers; /* (jobs, set->n) */
-    struct approximate *parts;    /* (set->n) */
+    struct part *parts;           /* (set->n) */
     _Atomic uint64_t n_dense;
 };
 
@@ -40,7 +41,7 @@ struct query {
 
 /* Approximate search, if the part has it and its levels reach the recall wanted. */
 static void choose_effort(struct searcher *s, const struct vindex *x, double recall,
-                          struct approximate *a)
+                          struct part *a)
 {
     const struct ivf *ivf = &x->gri.ivf;
     if (x->is_plain || !x->gri.meta.has_ivf || s->cfg.is_exact)
@@ -63,12 +64,26 @@ static void choose_efforts(struct searcher *s)
         choose_effort(s, &s->set->parts[i], recall, &s->parts[i]);
 }
 
+/* The simple part of the filter, asked of the columns: is it the whole answer in all parts? */
+static bool know_all(struct searcher *s)
+{
+    bool is_final = true;
+    for (size_t i = 0; s->cfg.filter && !s->cfg.is_selected && i < s->set->n; i++) {
+        const struct vindex *x = &s->set->parts[i];
+        if (!x->is_plain)
+            filter_know(&s->parts[i].known, s->cfg.filter, &x->gri.columns, x->dead);
+        is_final = is_final && s->parts[i].known.is_final;
+    }
+    return is_final;
+}
+
 static void make_workers(struct searcher *s)
 {
     size_t n = s->set->n;
     s->workers = alloc_zero(s->jobs * n, sizeof *s->workers);
     for (size_t i = 0; i < s->jobs * n; i++) {
-        lists_worker_init(&s->workers[i], &s->set->parts[i % n], s->cfg.filter);
+        lists_worker_init(&s->workers[i], &s->set->parts[i % n],
+                          s->cfg.is_selected ? NULL : s->cfg.filter, &s->parts[i % n].known);
         s->workers[i].k1 = s->cfg.k1;
         s->workers[i].b = s->cfg.b;
         lists_worker_approximate(&s->workers[i], s->parts[i % n].ivf, &s->parts[i % n].effort);
@@ -92,9 +107,11 @@ struct searcher *search_new(struct vset *set, const struct search_cfg *cfg, unsi
                                                 .model = set->model } };
     s->parts = alloc_zero(set->n, sizeof *s->parts);
     choose_efforts(s);
+    bool is_known = know_all(s);
     make_workers(s);
     /* A wrong expression is found before any query is read. */
-    if (cfg->filter && !(s->workers[0].filter = filter_new(cfg->filter, err))) {
+    if (cfg->filter && !cfg->is_selected && !is_known &&
+        !(s->workers[0].filter = filter_new(cfg->filter, err))) {
         search_free(s);
         return NULL;
     }
@@ -108,8 +125,10 @@ void search_free(struct searcher *s)
     for (size_t i = 0; i < s->jobs * s->set->n; i++)
         lists_worker_release(&s->workers[i]);
     free(s->workers);
-    for (size_t i = 0; i < s->set->n; i++)
+    for (size_t i = 0; i < s->set->n; i++) {
         ivf_copy_free(s->parts[i].copy);
+        filter_known_release(&s->parts[i].known);
+    }
     free(s->parts);
     free(s);
 }
@@ -181,7 +200,7 @@ static void count_dense(struct searcher *s, struct lists_worker *w, size_t n)
 {
     uint64_t before = atomic_fetch_add(&s->n_dense, n);
     for (size_t i = 0; i < s->set->n; i++) {
-        struct approximate *a = &s->parts[i];
+        struct part *a = &s->parts[i];
         if (!a->ivf)
             continue;
         size_t many = ivf_lists_to_copy(a->ivf);

@@ -34,6 +34,8 @@ struct search_cfg {
     bool is_exact;          /* no approximate search */
     bool keeps_embeddings;
     bool has_timings;
+    bool is_selected;    /* only selected records are in the index: filter is for the trace */
+    const char *service; /* where the records come from, for the trace; NULL: a file */
 };
 
 struct searcher; /* opaque */

@@ -36,16 +36,14 @@ int vindex_take(struct vindex *x, const char *path, struct gri *g, struct err *e
     return 0;
 }
 
-int vindex_open_plain(struct vindex *x, const char *path, const char *fields, unsigned jobs,
-                      struct err *err)
+/* x->plain is open. */
+static int start_plain(struct vindex *x, struct err *err)
 {
-    *x = (struct vindex){ .path = path, .is_plain = true, .fields = fields, .jobs = jobs };
-    if (plain_open(&x->plain, path, fields, err) < 0)
-        return -1;
     if (start(x, err) < 0) {
         plain_close(&x->plain);
         return -1;
     }
+    x->is_plain = true;
     x->n_docs = x->n_live = x->plain.dense.n_docs;
     x->n_rows = x->n_live_rows = x->plain.dense.n_rows;
     x->dim = x->plain.kind.dim;
@@ -53,6 +51,23 @@ int vindex_open_plain(struct vindex *x, const char *path, const char *fields, un
     x->sorted = x->plain.sorted;
     x->rank = x->plain.rank;
     return 0;
+}
+
+int vindex_open_plain(struct vindex *x, const char *path, const char *fields, unsigned jobs,
+                      struct err *err)
+{
+    *x = (struct vindex){ .path = path, .fields = fields, .jobs = jobs };
+    if (plain_open(&x->plain, path, fields, err) < 0)
+        return -1;
+    return start_plain(x, err);
+}
+
+int vindex_open_text(struct vindex *x, const char *path, struct sv text, struct err *err)
+{
+    *x = (struct vindex){ .path = path, .fields = "text", .jobs = 1 };
+    if (plain_open_text(&x->plain, path, text, x->fields, err) < 0)
+        return -1;
+    return start_plain(x, err);
 }
 
 void vindex_close(struct vindex *x)

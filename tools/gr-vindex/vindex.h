@@ -43,6 +43,9 @@ struct vindex {
 int vindex_open_plain(struct vindex *x, const char *path, const char *fields, unsigned jobs,
                       struct err *err);
 
+/* Plain records in memory, which stay there until vindex_close: to search densely. */
+int vindex_open_text(struct vindex *x, const char *path, struct sv text, struct err *err);
+
 /* A segment, which is moved into x: *g is empty afterwards. What it is mapped from stays. */
 int vindex_take(struct vindex *x, const char *path, struct gri *g, struct err *err);
 void vindex_close(struct vindex *x);

@@ -172,6 +172,21 @@ int vset_open(struct vset *s, const char *const *paths, size_t n, const char *fi
     return rc;
 }
 
+int vset_open_text(struct vset *s, const char *path, struct sv text, struct err *err)
+{
+    *s = (struct vset){ .path = path, .is_dense_only = true };
+    if (pthread_mutex_init(&s->lock, NULL) != 0)
+        return err_set(err, EXIT_FATAL, "cannot make a lock");
+    s->parts = alloc_zero(1, sizeof *s->parts);
+    int rc = vindex_open_text(&s->parts[0], path, text, err);
+    s->n = rc == 0;
+    if (rc == 0)
+        rc = add_up(s, err);
+    if (rc < 0)
+        vset_close(s);
+    return rc;
+}
+
 void vset_close(struct vset *s)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -187,7 +202,7 @@ void vset_close(struct vset *s)
 
 bool vset_has_sparse(const struct vset *s)
 {
-    return s->n_docs && !s->without_terms;
+    return s->n_docs && !s->without_terms && !s->is_dense_only;
 }
 
 int vset_analyzer(struct vset *s, const struct analyzer **a, struct err *err)

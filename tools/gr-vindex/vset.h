@@ -29,6 +29,7 @@ struct vset {
     const char
         *without_terms; /* a .gri with records and without postings; NULL: there is none */
 
+    bool is_dense_only;   /* words are not to be searched for */
     struct store *stores; /* (n_stores) what the segments are mapped from */
     size_t n_stores;
     pthread_mutex_t lock;
@@ -39,6 +40,9 @@ struct vset {
  * reason. */
 int vset_open(struct vset *s, const char *const *paths, size_t n, const char *fields,
               unsigned jobs, struct err *err);
+
+/* Plain records in memory, which stay there until vset_close: to search densely. */
+int vset_open_text(struct vset *s, const char *path, struct sv text, struct err *err);
 void vset_close(struct vset *s);
 
 /* True when every record can be found by words. */
