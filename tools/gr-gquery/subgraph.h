@@ -23,7 +23,9 @@ struct subgraph {
     uint32_t walk;   /* number of this walk */
     uint32_t *nodes; /* (n_nodes) reached, by number after subgraph_walk */
     uint32_t *edges; /* (n_edges) by number */
-    size_t n_nodes, nodes_cap, n_edges, edges_cap;
+    uint32_t *tmp;   /* (tmp_cap) for sorting */
+    size_t n_nodes, nodes_cap, n_edges, edges_cap, tmp_cap;
+    bool has_filter; /* else nothing need be asked of it */
 };
 
 void subgraph_start(struct subgraph *s, const struct grg *g);
