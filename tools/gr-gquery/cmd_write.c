@@ -45,9 +45,15 @@ const struct opt drop_options[] = {
 /* Every input record into the fold. */
 static void read_triples(struct run *run, struct fold *f)
 {
-    for (struct rec r; run_next(run, &r);)
-        if (fold_add(f, &r, &run->err) < 0)
+    struct buf text = BUF_INIT;
+    for (struct rec r; run_next_raw(run, &r); rec_release(&r)) {
+        int rc = fold_scan(f, sv_trim(r.line), &run->err);
+        if (rc == 0 && (rc = run_parse(run, &r, &text)) == 0)
+            rc = fold_add(f, &r, &run->err);
+        if (rc < 0)
             run_reject(run, &r);
+    }
+    buf_release(&text);
 }
 
 static struct vocab *load_vocab(struct err *err)
