@@ -53,6 +53,10 @@ static void pen_uint(struct pen *p, uint32_t v)
 {
     char digits[32];
     size_t at = 16;
+    if (v < 10) { /* mostly */
+        *p->at++ = (char)('0' + v);
+        return;
+    }
     do
         digits[--at] = (char)('0' + v % 10);
     while (v /= 10);
@@ -81,58 +85,68 @@ ALWAYS bool pen_plain(struct pen *p, struct sv s)
     return true;
 }
 
-/* Behind a key: any text. Leaves ROOM behind it. */
-static bool pen_any(struct pen *p, struct sv s)
+/* Behind a key: a string of any text; then there is room for n bytes more. */
+static bool pen_any(struct pen *p, struct sv s, size_t n)
 {
     pen_lift(p);
     p->at = NULL;
     json_put_str(p->out, s);
-    return pen_room(p, ROOM);
+    return pen_room(p, n);
 }
 
-/* "key":"string s"; leaves ROOM behind it. False: no more room. */
-ALWAYS bool pen_str(struct pen *p, const char *key, size_t n, const struct grg *g, uint32_t s)
+/* One member of a thing. */
+struct member {
+    const struct grg *g;
+    uint32_t s;      /* string of the file */
+    struct sv bytes; /* of it */
+};
+
+ALWAYS struct member member_of(const struct grg *g, uint32_t s)
 {
-    struct sv v = bytes_of(g, s);
-    if (!pen_room(p, n + v.n + 2 + ROOM))
-        return false;
-    pen_text(p, key, n);
-    return pen_plain(p, v) || pen_any(p, grg_str(g, s));
+    return (struct member){ g, s, bytes_of(g, s) };
 }
-#define PEN_STR(p, key, g, s) pen_str(p, "" key, sizeof(key) - 1, g, s)
+
+/* key and the string, in room that is there; n: what is needed for the rest. False: out is
+ * full. */
+ALWAYS bool pen_str(struct pen *p, const char *key, size_t n_key, struct member m, size_t n)
+{
+    pen_text(p, key, n_key);
+    return pen_plain(p, m.bytes) || pen_any(p, grg_str(m.g, m.s), n);
+}
+#define PEN_STR(p, key, m, n) pen_str(p, "" key, sizeof(key) - 1, m, n)
 
 /* The same, or nothing when the string is empty or no UTF-8. */
-ALWAYS bool pen_member(struct pen *p, const char *key, size_t n, const struct grg *g,
-                       uint32_t s)
+ALWAYS bool pen_member(struct pen *p, const char *key, size_t n_key, struct member m, size_t n)
 {
-    struct sv v = bytes_of(g, s);
-    if (!v.n)
+    if (!m.bytes.n)
         return true;
-    if (!pen_room(p, n + v.n + 2 + ROOM))
-        return false;
-    pen_text(p, key, n);
-    if (pen_plain(p, v))
+    pen_text(p, key, n_key);
+    if (pen_plain(p, m.bytes))
         return true;
-    v = grg_str(g, s);
-    if (v.n)
-        return pen_any(p, v);
-    p->at -= n;
+    if (grg_str(m.g, m.s).n)
+        return pen_any(p, grg_str(m.g, m.s), n);
+    p->at -= n_key;
     return true;
 }
-#define PEN_MEMBER(p, key, g, s) pen_member(p, "" key, sizeof(key) - 1, g, s)
+#define PEN_MEMBER(p, key, m, n) pen_member(p, "" key, sizeof(key) - 1, m, n)
 
 /* ---- things ---- */
 
 void render_nodes(struct buf *out, const struct grg *g, const uint32_t *nodes, size_t n)
 {
     struct pen p = { .out = out };
-    for (size_t i = 0; i < n && pen_room(&p, ROOM); i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct grg_node *x = grg_node(g, nodes[i]);
+        struct member name = member_of(g, x->name), type = member_of(g, x->type),
+                      id = member_of(g, x->id);
+        size_t need = name.bytes.n + type.bytes.n + id.bytes.n + ROOM;
+        if (!pen_room(&p, need))
+            break;
         if (i)
             PEN(&p, ",");
-        if (!PEN_STR(&p, "{\"name\":", g, x->name) ||
-            !PEN_MEMBER(&p, ",\"type\":", g, x->type) ||
-            !PEN_MEMBER(&p, ",\"node\":", g, x->id))
+        if (!PEN_STR(&p, "{\"name\":", name, need) ||
+            !PEN_MEMBER(&p, ",\"type\":", type, need) ||
+            !PEN_MEMBER(&p, ",\"node\":", id, need))
             break;
         PEN(&p, "}");
     }
@@ -165,73 +179,92 @@ static void pen_confidence(struct pen *p, struct number *last, float v)
     p->at += last->n;
 }
 
-/* From head to evidence; an edge without a value. */
-static bool pen_fact(struct pen *p, const struct grg *g, const struct grg_edge *e,
-                     const struct grg_triple *t, struct number *last)
+/* An edge whose numbers are right and which has no value, and its first triple. */
+struct plain {
+    const struct grg_edge *e;
+    const struct grg_triple *t;
+};
+
+ALWAYS bool plain_of(const struct grg *g, uint32_t edge, struct plain *x)
 {
-    if (!PEN_STR(p, "{\"head\":", g, grg_node(g, e->head)->name) ||
-        !PEN_STR(p, ",\"relation\":", g, e->relation) ||
-        !PEN_STR(p, ",\"tail\":", g, grg_node(g, e->tail)->name))
+    if (edge >= g->n_edges)
         return false;
-    pen_confidence(p, last, e->confidence);
+    x->e = &g->edges[edge];
+    uint32_t first = g->edge_at[edge];
+    x->t = &g->triples[first < g->n_triples ? first : 0];
+    return x->e->head < g->n_nodes && x->e->tail < g->n_nodes && x->e->value == GRG_NONE &&
+           first < g->edge_at[edge + 1] && g->edge_at[edge + 1] <= g->n_triples;
+}
+
+/* As query_put_fact. */
+static bool pen_fact(struct pen *p, const struct grg *g, struct plain x, struct number *last)
+{
+    struct member head = member_of(g, g->nodes[x.e->head].name),
+                  relation = member_of(g, x.e->relation),
+                  tail = member_of(g, g->nodes[x.e->tail].name),
+                  paper = member_of(g, x.t->paper), chunk = member_of(g, x.t->chunk),
+                  evidence = member_of(g, x.t->evidence);
+    size_t need = head.bytes.n + relation.bytes.n + tail.bytes.n + paper.bytes.n +
+                  chunk.bytes.n + evidence.bytes.n + ROOM;
+    if (!pen_room(p, need) || !PEN_STR(p, "{\"head\":", head, need) ||
+        !PEN_STR(p, ",\"relation\":", relation, need) || !PEN_STR(p, ",\"tail\":", tail, need))
+        return false;
+    pen_confidence(p, last, x.e->confidence);
     PEN(p, ",\"support\":");
-    pen_uint(p, e->n_papers);
-    if (!PEN_MEMBER(p, ",\"paper\":", g, t->paper) ||
-        !PEN_MEMBER(p, ",\"chunk\":", g, t->chunk))
+    pen_uint(p, x.e->n_papers);
+    if (!PEN_MEMBER(p, ",\"paper\":", paper, need) ||
+        !PEN_MEMBER(p, ",\"chunk\":", chunk, need))
         return false;
-    if (t->end > t->start) {
+    if (x.t->end > x.t->start) {
         PEN(p, ",\"start\":");
-        pen_uint(p, t->start);
+        pen_uint(p, x.t->start);
         PEN(p, ",\"end\":");
-        pen_uint(p, t->end);
+        pen_uint(p, x.t->end);
     }
-    if (!PEN_MEMBER(p, ",\"evidence\":", g, t->evidence))
+    if (!PEN_MEMBER(p, ",\"evidence\":", evidence, need))
         return false;
     PEN(p, "}");
     return true;
 }
 
-/* Strings are all over the file: those of facts to come are fetched while this one is written,
- * the numbers that lead to them before. A wrong number fetches nothing of harm. */
-static void look_ahead(const struct grg *g, const uint32_t *edges, size_t left)
+/* Strings are all over the file: those of a fact to come are fetched while this one is written,
+ * and before them the numbers that lead to them. */
+ALWAYS void look_ahead(const struct grg *g, const uint32_t *edges, size_t left)
 {
-    enum { NODE = 12, PLACE = 8, TEXT = 4 };
-    if (left > NODE) {
-        const struct grg_edge *e = grg_edge(g, edges[NODE]);
-        __builtin_prefetch(grg_node(g, e->tail));
-        __builtin_prefetch(grg_triple(g, grg_triples_of(g, edges[NODE]).from));
+    enum { NUMBERS = 18, PLACES = 12, TEXTS = 6 };
+    struct plain x;
+    if (left > NUMBERS && edges[NUMBERS] < g->n_edges) {
+        uint32_t e = edges[NUMBERS], tail = g->edges[e].tail, first = g->edge_at[e];
+        __builtin_prefetch(&g->nodes[tail < g->n_nodes ? tail : 0]);
+        __builtin_prefetch(&g->triples[first < g->n_triples ? first : 0]);
     }
-    if (left > PLACE) {
-        const struct grg_edge *e = grg_edge(g, edges[PLACE]);
-        const struct grg_triple *t = grg_triple(g, grg_triples_of(g, edges[PLACE]).from);
-        __builtin_prefetch(g->str_at + grg_node(g, e->tail)->name);
-        __builtin_prefetch(g->str_at + t->chunk);
+    if (left > PLACES && plain_of(g, edges[PLACES], &x)) {
+        uint32_t name = g->nodes[x.e->tail].name;
+        __builtin_prefetch(&g->str_at[name < g->n_strings ? name : 0]);
+        __builtin_prefetch(&g->str_at[x.t->chunk < g->n_strings ? x.t->chunk : 0]);
     }
-    if (left > TEXT) {
-        const struct grg_edge *e = grg_edge(g, edges[TEXT]);
-        const struct grg_triple *t = grg_triple(g, grg_triples_of(g, edges[TEXT]).from);
-        __builtin_prefetch(bytes_of(g, grg_node(g, e->tail)->name).p);
-        __builtin_prefetch(bytes_of(g, t->chunk).p);
+    if (left > TEXTS && plain_of(g, edges[TEXTS], &x)) {
+        __builtin_prefetch(bytes_of(g, g->nodes[x.e->tail].name).p);
+        __builtin_prefetch(bytes_of(g, x.t->chunk).p);
     }
 }
 
 void render_facts(struct buf *out, const struct grg *g, const uint32_t *edges, size_t n)
 {
     struct pen p = { .out = out };
-    struct number last = { 0 };
-    for (size_t i = 0; i < n && pen_room(&p, ROOM); i++) {
-        const struct grg_edge *e = grg_edge(g, edges[i]);
-        uint32_t first = grg_triples_of(g, edges[i]).from;
+    struct number last = { .n = 0 };
+    struct plain x;
+    for (size_t i = 0; i < n; i++) {
         look_ahead(g, edges + i, n - i);
-        if (e->value < g->n_values) { /* numbers: printing takes the time anyway */
+        if (!plain_of(g, edges[i], &x)) { /* a value: printing numbers takes the time anyway */
             pen_lift(&p);
             p.at = NULL;
-            query_put_fact(out, g, edges[i], first, SV_NONE);
+            query_put_fact(out, g, edges[i], grg_triples_of(g, edges[i]).from, SV_NONE);
             continue;
         }
-        if (i)
+        if (i && pen_room(&p, ROOM))
             PEN(&p, ",");
-        if (!pen_fact(&p, g, e, grg_triple(g, first), &last))
+        if (!pen_fact(&p, g, x, &last))
             break;
     }
     pen_lift(&p);

@@ -58,6 +58,8 @@ static void reach_around(struct subgraph *s, uint32_t node, const struct filter 
     for (uint32_t i = r.from; i < r.to; i++)
         reach_over(s, &s->g->edges[i], s->g->edges[i].tail, filter);
     r = grg_in(s->g, node);
+    for (uint32_t i = r.from; i < r.to; i++) /* they are all over the file */
+        __builtin_prefetch(grg_edge(s->g, s->g->in[i]));
     for (uint32_t i = r.from; i < r.to; i++) {
         const struct grg_edge *e = grg_edge(s->g, s->g->in[i]);
         reach_over(s, e, e->head, filter);
@@ -67,8 +69,15 @@ static void reach_around(struct subgraph *s, uint32_t node, const struct filter 
 /* Edges are numbered by their heads: nodes in order give edges in order. */
 static void cover(struct subgraph *s, const struct filter *filter)
 {
+    enum { AHEAD = 6, LINE = 64 };
     for (size_t i = 0; i < s->n_nodes; i++) {
         struct grg_range r = grg_out(s->g, s->nodes[i]);
+        if (i + AHEAD < s->n_nodes) { /* they are all over the file */
+            struct grg_range next = grg_out(s->g, s->nodes[i + AHEAD]);
+            const char *p = (const char *)(s->g->edges + next.from);
+            for (size_t k = 0; k < 3; k++)
+                __builtin_prefetch(p + k * LINE);
+        }
         for (uint32_t e = r.from; e < r.to; e++) {
             const struct grg_edge *edge = &s->g->edges[e];
             if (!is_reached(s, edge->tail) ||
