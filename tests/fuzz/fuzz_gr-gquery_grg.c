@@ -100,7 +100,7 @@ static void walk_all(const struct grg *g)
     for (uint32_t n = 0; n < 3; n++)
         links_add(&start, &(struct link){ .node = n });
     subgraph_start(&s, g);
-    subgraph_walk(&s, &start, &none, 3);
+    subgraph_walk(&s, &start, &none, &(struct subgraph_cfg){ .depth = 3, .max_degree = 9 });
     json_open(&out, '{');
     subgraph_put(&s, &out);
     json_close(&out, '}');

@@ -35,6 +35,10 @@ static void reach(struct subgraph *s, uint32_t node)
 {
     if (node >= s->g->n_nodes || s->stamp[node] == s->walk)
         return;
+    if (s->n_nodes == s->limit) {
+        s->is_cut = true;
+        return;
+    }
     s->stamp[node] = s->walk;
     if (s->n_nodes == s->nodes_cap) {
         s->nodes_cap = alloc_grow(s->nodes_cap, s->n_nodes + 1);
@@ -93,9 +97,11 @@ static void cover(struct subgraph *s, const struct filter *filter)
 }
 
 void subgraph_walk(struct subgraph *s, const struct links *start, const struct filter *filter,
-                   long depth)
+                   const struct subgraph_cfg *cfg)
 {
     s->n_nodes = s->n_edges = 0;
+    s->limit = cfg->limit ? (size_t)cfg->limit : SIZE_MAX;
+    s->is_cut = false;
     s->has_filter = filter->relations.is_given || filter->types.is_given ||
                     filter->not_types.n || filter->has_where;
     if (++s->walk == 0) { /* the stamps have come round */
@@ -105,9 +111,11 @@ void subgraph_walk(struct subgraph *s, const struct links *start, const struct f
     for (size_t i = 0; i < start->n; i++)
         reach(s, start->items[i].node);
     size_t from = 0;
-    for (long hop = 0; hop < depth && from < s->n_nodes; hop++)
+    for (long hop = 0; hop < cfg->depth && from < s->n_nodes; hop++)
         for (size_t end = s->n_nodes; from < end; from++)
-            reach_around(s, s->nodes[from], filter);
+            if (hop == 0 || !cfg->max_degree ||
+                grg_degree(s->g, s->nodes[from]) <= (uint64_t)cfg->max_degree)
+                reach_around(s, s->nodes[from], filter);
     if (s->n_nodes > s->tmp_cap) {
         free(s->tmp);
         s->tmp_cap = s->nodes_cap;
@@ -127,4 +135,8 @@ void subgraph_put(const struct subgraph *s, struct buf *out)
     json_open(out, '[');
     render_facts(out, s->g, s->edges, s->n_edges);
     json_close(out, ']');
+    if (s->is_cut) {
+        json_key(out, "limited");
+        json_put_bool(out, true);
+    }
 }
