@@ -81,6 +81,8 @@ load=$!
 until [ "$(cypher 'MATCH (l:GrLoad) RETURN l.step')" = '"edges"' ]; do sleep 0.1; done
 kill -9 $load
 wait $load 2>/dev/null
+echo seawater | gr-gquery subgraph --neo4j="$url" 2>err
+check "what is half loaded is not asked: exit 3" test $? = 3 -a -n "$(grep 'half loaded' err)"
 check "a load that was killed goes on" gr-gquery load -g kg.grg --neo4j="$url" --batch=100
 check "and is whole: all records" test "$(cypher 'MATCH ()-[r]->() UNWIND r.triples AS t RETURN count(t)')" = "$(gr-gquery export -g kg.grg | wc -l)"
 gr-gquery load -v -g kg.grg --neo4j="$url" 2>err
