@@ -15,8 +15,8 @@ old=0 new=0 bad=0
 RANDOM=5
 for _ in $(seq "$kills"); do
     cp old.grg kg.grg
-    tail -3000 all.ndjson >more
-    gr-gquery add -q -g kg.grg more &
+    tail -3000 all.ndjson >rest
+    gr-gquery add -q -g kg.grg rest &
     pid=$!
     sleep "$(awk -v r=$RANDOM -v s="$span" 'BEGIN { printf "%.6f", r / 32768 * s / 1e6 }')"
     kill -9 $pid 2>/dev/null

@@ -26,25 +26,25 @@ check "build a random graph" gr-gquery build --no-synonyms -o random.grg random.
 cypher 'CREATE (:GrLoad {id: "load", graph: "other", step: "edges", done: 7})' >other
 check "load it" gr-gquery load -g random.grg --neo4j="$url" --batch=500
 check "nodes and relationships are all there" test "$(cypher 'MATCH (n:Entity) RETURN count(n)') $(cypher 'MATCH ()-[r]->() RETURN count(r)')" = "$(gr-gquery info -g random.grg | jq -r '"\(.nodes) \(.edges)"')"
-starts random.grg 200 >starts
+starts random.grg 200 >asked
 for depth in 1 2 3 4; do
-    gr-gquery subgraph -g random.grg --depth=$depth starts >file.out
+    gr-gquery subgraph -g random.grg --depth=$depth asked >file.out
     for how in "" --no-apoc; do
         # Without APOC the paths of four hops are too many to be listed one by one.
         [ $depth-$how = 4---no-apoc ] && n=20 || n=200
-        gr-gquery subgraph --neo4j="$url" --depth=$depth $how <(head -$n starts) >server.out
-        check "depth $depth: the same subgraphs from $(wc -l <server.out) starts ${how:-with APOC}" cmp <(head -$n file.out) server.out
+        gr-gquery subgraph --neo4j="$url" --depth=$depth $how <(head -"$n" asked) >server.out
+        check "depth $depth: the same subgraphs from $(wc -l <server.out) starts ${how:-with APOC}" cmp <(head -"$n" file.out) server.out
     done
-    n=$(head -1 starts)
+    n=$(head -1 asked)
     check "depth $depth: as large as apoc.path.subgraphAll says" test "$(cypher "MATCH (s:Entity {name: '$n'}) CALL apoc.path.subgraphAll(s, {maxLevel: $depth}) YIELD nodes, relationships RETURN [size(nodes), size(relationships)]")" = "$(head -1 file.out | jq -c '[(.nodes | length), (.relationships | length)]')"
 done
-check "by any number of jobs" cmp <(gr-gquery subgraph --neo4j="$url" -j3 starts) <(gr-gquery subgraph --neo4j="$url" -j1 starts)
+check "by any number of jobs" cmp <(gr-gquery subgraph --neo4j="$url" -j3 asked) <(gr-gquery subgraph --neo4j="$url" -j1 asked)
 
 # Filters and limits: file and server alike, and as many as APOC's own filters give.
 # apoc CONFIG CYPHER: for the first 20 starts, CYPHER of nodes and relationships
 apoc()
 {
-    head -20 starts | while read -r n; do
+    head -20 asked | while read -r n; do
         cypher "MATCH (s:Entity {name: '$n'}) CALL apoc.path.subgraphAll(s, {maxLevel: 3, $1}) YIELD nodes, relationships RETURN $2"
     done
 }
@@ -54,9 +54,9 @@ rel2=$(cypher "MATCH ()-[r {relation: 'Rel 2'}]->() RETURN type(r)" | jq -r .)
 label=$(cypher "MATCH (n {type: 'y'}) RETURN [l IN labels(n) WHERE l <> 'Entity'][0]" | jq -r .)
 filtered() # NAME CONFIG CYPHER OPTION…
 {
-    head -20 starts | gr-gquery subgraph -g random.grg --depth=3 "${@:4}" >file.out
-    check "$1: file and server" cmp file.out <(head -20 starts | gr-gquery subgraph --neo4j="$url" --depth=3 "${@:4}")
-    check "$1: without APOC" cmp <(head -3 file.out) <(head -3 starts | gr-gquery subgraph --neo4j="$url" --no-apoc --depth=3 "${@:4}")
+    head -20 asked | gr-gquery subgraph -g random.grg --depth=3 "${@:4}" >file.out
+    check "$1: file and server" cmp file.out <(head -20 asked | gr-gquery subgraph --neo4j="$url" --depth=3 "${@:4}")
+    check "$1: without APOC" cmp <(head -3 file.out) <(head -3 asked | gr-gquery subgraph --neo4j="$url" --no-apoc --depth=3 "${@:4}")
     [ -z "$2" ] || check "$1: as many as APOC gives" cmp <(jq -c '[(.nodes | length), (.relationships | length)]' file.out) <(apoc "$2" "$3")
 }
 filtered --relation "relationshipFilter: '$rel|$rel2'" "$sizes" --relation='Rel 1,Rel 2'

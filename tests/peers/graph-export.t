@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # graph-export.t — what gr-gquery export writes is read back by the programs it is for
 . "$(dirname "$0")/../lib.sh"
-LIMIT=60
 # Names, types, relations and evidence that would end a string, a line, a field or a direction.
 jq -nc '
   [ "it'"'"'s \"<A&B>\" \\ end", "two\nlines\r\nand\ttab", "\u0001\u0007\u000b\u007f\u0085", "\u202eright to left\u2066\u200f",
