@@ -8,9 +8,32 @@
 #include <sha2.h>
 #include <xxhash.h>
 
+#include "alloc.h"
+
 uint64_t hash64(struct sv s)
 {
     return XXH3_64bits(s.p, s.n);
+}
+
+struct hash *hash_new(void)
+{
+    XXH3_state_t *state = XXH3_createState();
+    if (!state)
+        alloc_die(NULL);
+    XXH3_64bits_reset(state);
+    return (struct hash *)state;
+}
+
+void hash_add(struct hash *h, struct sv piece)
+{
+    XXH3_64bits_update((XXH3_state_t *)h, piece.p, piece.n);
+}
+
+uint64_t hash_end(struct hash *h)
+{
+    uint64_t v = XXH3_64bits_digest((XXH3_state_t *)h);
+    XXH3_freeState((XXH3_state_t *)h);
+    return v;
 }
 
 void hash_sha256(struct sv s, char hex[65])

@@ -105,6 +105,12 @@ void json_add_str(struct buf *b, const char *key, struct sv s);
 void json_add_num(struct buf *b, const char *key, double v);
 void json_add_size(struct buf *b, const char *key, size_t n); /* never left out */
 
+/* The text between the quotes where json_put_str would only copy: s.n bytes at `to`, and true.
+ * False when a byte is escaped or not ASCII; `to` may then hold some of it. Inline: for writers
+ * of thousands of small strings. */
+static inline bool json_copy_plain(char *to, struct sv s);
+#include "json_plain.inc"
+
 /* Non-finite numbers have no JSON form: json_put_num and json_put_float write null for them;
  * callers that must not lose them check isfinite first. */
 

@@ -79,6 +79,12 @@ static size_t skip_plain(struct sv s, size_t i)
 
 static void put_quoted(struct buf *b, struct sv s)
 {
+    char *to = buf_reserve(b, s.n + 2);
+    if (to && json_copy_plain(to + 1, s)) {
+        to[0] = to[s.n + 1] = '"';
+        buf_commit(b, s.n + 2);
+        return;
+    }
     if (utf8_check(s) != SIZE_MAX) {
         put_repaired(b, s);
         return;

@@ -500,6 +500,21 @@ bool run_next(struct run *run, struct rec *r)
     return false;
 }
 
+bool run_next_raw(struct run *run, struct rec *r)
+{
+    struct sv line;
+    if (!next_raw(run, r, &line))
+        return false;
+    run->n_done++; /* run_reject takes it back */
+    progress_show(run->n_read, run->n_rejected);
+    return true;
+}
+
+int run_parse(struct run *run, struct rec *r, struct buf *text)
+{
+    return run_internal_parse(run->tool, r, r->line, text, &run->err);
+}
+
 bool run_next_line(struct run *run, struct sv *line, const char **file, uint64_t *number)
 {
     struct rec r;

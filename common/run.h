@@ -198,6 +198,12 @@ void run_inputs(struct run *run, size_t first);
  * on the way. *r is valid until the next call. */
 bool run_next(struct run *run, struct rec *r);
 
+/* Like run_next, but the record is not parsed (r->v is null): for readers that look at the
+ * bytes first. run_parse parses it then, -1 with run->err: reject it. text: room for a plain
+ * line's record, valid as long as r; the caller ends with rec_release(r). */
+bool run_next_raw(struct run *run, struct rec *r);
+int run_parse(struct run *run, struct rec *r, struct buf *text);
+
 /* For run_next loops: reject this record with run->err, or stop when its code says so. */
 void run_reject(struct run *run, const struct rec *r);
 

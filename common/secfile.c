@@ -49,15 +49,55 @@ static uint64_t table_hash(const struct header *h, const struct entry *table)
     return v;
 }
 
-static void put_padded(struct out *out, const void *p, size_t n)
+static void put_padding(struct out *out, size_t n)
 {
     static const char zeros[ALIGN];
-    out_put(out, (struct sv){ p, n });
     out_put(out, (struct sv){ zeros, (size_t)(round_up(n) - n) });
+}
+
+static void hash_piece(void *to, struct sv piece)
+{
+    hash_add(to, piece);
+}
+
+static void put_piece(void *to, struct sv piece)
+{
+    out_put(to, piece);
+}
+
+static bool comes_in_pieces(const struct section *s, const struct section_source *source)
+{
+    return source && !s->data && s->n;
+}
+
+static uint64_t section_hash(const struct section *s, const struct section_source *source)
+{
+    if (!comes_in_pieces(s, source))
+        return hash64((struct sv){ s->data, s->n });
+    struct hash *h = hash_new();
+    source->give(source->ctx, s->name, hash_piece, h);
+    return hash_end(h);
+}
+
+static void put_section(struct out *out, const struct section *s,
+                        const struct section_source *source)
+{
+    if (comes_in_pieces(s, source))
+        source->give(source->ctx, s->name, put_piece, out);
+    else
+        out_put(out, (struct sv){ s->data, s->n });
+    put_padding(out, s->n);
 }
 
 void secfile_write(struct out *out, const char magic[8], uint32_t version,
                    const struct section *sections, size_t n_sections)
+{
+    secfile_write_from(out, magic, version, sections, n_sections, NULL);
+}
+
+void secfile_write_from(struct out *out, const char magic[8], uint32_t version,
+                        const struct section *sections, size_t n_sections,
+                        const struct section_source *source)
 {
     if (n_sections > SECFILE_MAX_SECTIONS)
         abort(); /* a programming error: the list is in the source */
@@ -71,7 +111,7 @@ void secfile_write(struct out *out, const char magic[8], uint32_t version,
         snprintf(table[i].name, sizeof table[i].name, "%s", sections[i].name);
         table[i].offset = at;
         table[i].size = sections[i].n;
-        table[i].hash = hash64((struct sv){ sections[i].data, sections[i].n });
+        table[i].hash = section_hash(&sections[i], source);
         at += round_up(sections[i].n);
     }
     h.file_size = at;
@@ -79,10 +119,11 @@ void secfile_write(struct out *out, const char magic[8], uint32_t version,
     struct buf head = BUF_INIT;
     buf_add(&head, (const char *)&h, sizeof h);
     buf_add(&head, (const char *)table, n_sections * sizeof *table);
-    put_padded(out, head.data, head.len);
+    out_put(out, buf_view(&head));
+    put_padding(out, head.len);
     buf_release(&head);
     for (size_t i = 0; i < n_sections; i++)
-        put_padded(out, sections[i].data, sections[i].n);
+        put_section(out, &sections[i], source);
 }
 
 uint64_t secfile_size(const struct section *sections, size_t n_sections)

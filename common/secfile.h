@@ -23,7 +23,7 @@
 
 struct section {
     const char *name; /* at most 15 bytes */
-    const void *data; /* n bytes, borrowed */
+    const void *data; /* n bytes, borrowed; NULL: they come in pieces */
     size_t n;
 };
 
@@ -33,6 +33,20 @@ void secfile_write(struct out *out, const char magic[8], uint32_t version,
 
 /* How many bytes these sections make. */
 uint64_t secfile_size(const struct section *sections, size_t n_sections);
+/* Takes one more piece of a section. */
+typedef void (*section_piece_fn)(void *to, struct sv piece);
+
+/* Where the n bytes of sections come from whose data is NULL. give is called twice for each,
+ * for the checksum and for the file, and hands over the same pieces both times. */
+struct section_source {
+    void (*give)(const void *ctx, const char *name, section_piece_fn piece, void *to);
+    const void *ctx;
+};
+
+/* The same with sections that never lie in memory as a whole. */
+void secfile_write_from(struct out *out, const char magic[8], uint32_t version,
+                        const struct section *sections, size_t n_sections,
+                        const struct section_source *source);
 
 struct secfile {
     struct mapped map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz_gr-gquery_grg.c — any bytes as a graph file: verify, ask, find paths, export, never
- * crash
+ * fuzz_gr-gquery_grg.c — any bytes as a graph file: verify, ask, find paths, export, fold
+ * again, never crash
  *
  * The checksum over header and table is put right first, so that what they say is believed.
  */
@@ -9,12 +9,14 @@
 
 #include "alloc.h"
 #include "analyzer.h"
+#include "build.h"
 #include "draw.h"
 #include "export.h"
 #include "hash.h"
 #include "info.h"
 #include "path.h"
 #include "query.h"
+#include "subgraph.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -86,6 +88,49 @@ static void ask(const struct grg *g, const struct analyzer *analyzer, struct buf
     query_worker_release(&qw);
 }
 
+/* All of it as a subgraph: JSON, whatever the file says. */
+static void walk_all(const struct grg *g)
+{
+    struct subgraph s = { 0 };
+    struct links start = { 0 };
+    struct filter none = { 0 };
+    struct buf out = BUF_INIT;
+    struct err err;
+    jv v;
+    for (uint32_t n = 0; n < 3; n++)
+        links_add(&start, &(struct link){ .node = n });
+    subgraph_start(&s, g);
+    subgraph_walk(&s, &start, &none, &(struct subgraph_cfg){ .depth = 3, .max_degree = 9 });
+    json_open(&out, '{');
+    subgraph_put(&s, &out);
+    json_close(&out, '}');
+    if (!out.overflow) {
+        if (json_parse(&v, buf_view(&out), &err) < 0)
+            abort();
+        json_free(v);
+    }
+    buf_release(&out);
+    links_release(&start);
+    subgraph_release(&s);
+}
+
+/* As add, drop and merge do, which verify first: here without. */
+static void fold_again(const struct grg *g, const struct analyzer *analyzer)
+{
+    struct fold f;
+    struct err err;
+    struct build_stats stats;
+    struct out out;
+    size_t dropped;
+    fold_init(&f);
+    if (fold_add_graph(&f, g, NULL, &dropped, &err) == 0 &&
+        out_open(&out, "/dev/null", &err) == 0) {
+        (void)build_write(&f, NULL, analyzer, &out, &stats, &err);
+        out_abandon(&out);
+    }
+    fold_release(&f);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct analyzer *analyzer;
@@ -108,6 +153,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)grg_verify(&g, &err);
         ask(&g, analyzer, &out);
         look(&g, &out);
+        walk_all(&g);
+        fold_again(&g, analyzer);
         grg_close(&g);
     }
     unlink(path);

@@ -7,7 +7,7 @@ services=$ROOT/tests/integration/services
 export NEO4J_PASSWORD=loopback-only
 port=$("$services/neo4j.sh" up 2>why) || skip_all "no Neo4j server: $(tail -1 why)"
 trap '"$services/neo4j.sh" down' EXIT
-LIMIT=200
+LIMIT=400
 url=http://127.0.0.1:$port
 
 # cypher STATEMENT: the first row's first column
@@ -26,17 +26,52 @@ check "build a random graph" gr-gquery build --no-synonyms -o random.grg random.
 cypher 'CREATE (:GrLoad {id: "load", graph: "other", step: "edges", done: 7})' >other
 check "load it" gr-gquery load -g random.grg --neo4j="$url" --batch=500
 check "nodes and relationships are all there" test "$(cypher 'MATCH (n:Entity) RETURN count(n)') $(cypher 'MATCH ()-[r]->() RETURN count(r)')" = "$(gr-gquery info -g random.grg | jq -r '"\(.nodes) \(.edges)"')"
-starts random.grg 200 | awk '{ print > "starts." NR % 4 + 1 }'
+starts random.grg 200 >asked
 for depth in 1 2 3 4; do
-    gr-gquery subgraph -g random.grg --depth=$depth starts.$depth >file.out
-    gr-gquery subgraph --neo4j="$url" --depth=$depth starts.$depth >server.out
-    check "depth $depth: the same subgraphs from $(wc -l <starts.$depth) starts" cmp file.out server.out
-    n=$(head -1 starts.$depth)
+    gr-gquery subgraph -g random.grg --depth=$depth asked >file.out
+    for how in "" --no-apoc; do
+        # Without APOC the paths of four hops are too many to be listed one by one.
+        [ $depth-$how = 4---no-apoc ] && n=20 || n=200
+        gr-gquery subgraph --neo4j="$url" --depth=$depth $how <(head -"$n" asked) >server.out
+        check "depth $depth: the same subgraphs from $(wc -l <server.out) starts ${how:-with APOC}" cmp <(head -"$n" file.out) server.out
+    done
+    n=$(head -1 asked)
     check "depth $depth: as large as apoc.path.subgraphAll says" test "$(cypher "MATCH (s:Entity {name: '$n'}) CALL apoc.path.subgraphAll(s, {maxLevel: $depth}) YIELD nodes, relationships RETURN [size(nodes), size(relationships)]")" = "$(head -1 file.out | jq -c '[(.nodes | length), (.relationships | length)]')"
 done
-head -5 starts.2 | gr-gquery subgraph --neo4j="$url" --no-apoc >plain.out
-check "the same without APOC" cmp plain.out <(head -5 starts.2 | gr-gquery subgraph -g random.grg)
-check "by any number of jobs" cmp <(gr-gquery subgraph --neo4j="$url" -j3 starts.2) <(gr-gquery subgraph --neo4j="$url" -j1 starts.2)
+check "by any number of jobs" cmp <(gr-gquery subgraph --neo4j="$url" -j3 asked) <(gr-gquery subgraph --neo4j="$url" -j1 asked)
+
+# Filters and limits: file and server alike, and as many as APOC's own filters give.
+# apoc CONFIG CYPHER: for the first 20 starts, CYPHER of nodes and relationships
+apoc()
+{
+    head -20 asked | while read -r n; do
+        cypher "MATCH (s:Entity {name: '$n'}) CALL apoc.path.subgraphAll(s, {maxLevel: 3, $1}) YIELD nodes, relationships RETURN $2"
+    done
+}
+sizes='[size(nodes), size(relationships)]'
+rel=$(cypher "MATCH ()-[r {relation: 'Rel 1'}]->() RETURN type(r)" | jq -r .)
+rel2=$(cypher "MATCH ()-[r {relation: 'Rel 2'}]->() RETURN type(r)" | jq -r .)
+label=$(cypher "MATCH (n {type: 'y'}) RETURN [l IN labels(n) WHERE l <> 'Entity'][0]" | jq -r .)
+filtered() # NAME CONFIG CYPHER OPTION…
+{
+    head -20 asked | gr-gquery subgraph -g random.grg --depth=3 "${@:4}" >file.out
+    check "$1: file and server" cmp file.out <(head -20 asked | gr-gquery subgraph --neo4j="$url" --depth=3 "${@:4}")
+    check "$1: without APOC" cmp <(head -3 file.out) <(head -3 asked | gr-gquery subgraph --neo4j="$url" --no-apoc --depth=3 "${@:4}")
+    [ -z "$2" ] || check "$1: as many as APOC gives" cmp <(jq -c '[(.nodes | length), (.relationships | length)]' file.out) <(apoc "$2" "$3")
+}
+filtered --relation "relationshipFilter: '$rel|$rel2'" "$sizes" --relation='Rel 1,Rel 2'
+filtered --strict-rel "relationshipFilter: '$rel'" "[size(nodes), size([r IN relationships WHERE type(r) = '$rel'])]" --strict-rel='Rel 1'
+filtered 'a label left out' "labelFilter: '-$label'" "$sizes" --label=-y
+filtered 'one label only' "labelFilter: '+$label'" "$sizes" --label=y
+filtered --limit '' '' --limit=7
+check "--limit: as many nodes as APOC gives" cmp <(jq -c '.nodes | length' file.out) <(apoc 'limit: 7' 'size(nodes)')
+filtered --max-degree '' '' --max-degree=4
+filtered 'all at once' '' '' --relation='Rel 1,Rel 2' --label=-y --limit=9 --max-degree=6
+
+# What is exported loads as well: the statements one by one, the tables by the import tool.
+gr-gquery export -g random.grg --format=cypher | awk '/^MERGE/ && n++ < 40' >some.cypher
+check "Cypher statements run" test "$(sed 's/;$//' some.cypher | jq -Rnc '{statements: [inputs | {statement: .}]}' | curl -sS -u "neo4j:$NEO4J_PASSWORD" -H 'Content-Type: application/json' -d @- "$url/db/neo4j/tx/commit" | jq -c .errors)" = '[]'
+check "and find what load has put there" test "$(cypher 'MATCH (n:Entity) RETURN count(n)')" = "$(gr-gquery info -g random.grg | jq .nodes)"
 
 # The example papers.
 gr-grobid2json "$ROOT/examples" | gr-chunk | gr-triples >triples
@@ -46,6 +81,8 @@ load=$!
 until [ "$(cypher 'MATCH (l:GrLoad) RETURN l.step')" = '"edges"' ]; do sleep 0.1; done
 kill -9 $load
 wait $load 2>/dev/null
+echo seawater | gr-gquery subgraph --neo4j="$url" 2>err
+check "what is half loaded is not asked: exit 3" test $? = 3 -a -n "$(grep 'half loaded' err)"
 check "a load that was killed goes on" gr-gquery load -g kg.grg --neo4j="$url" --batch=100
 check "and is whole: all records" test "$(cypher 'MATCH ()-[r]->() UNWIND r.triples AS t RETURN count(t)')" = "$(gr-gquery export -g kg.grg | wc -l)"
 gr-gquery load -v -g kg.grg --neo4j="$url" 2>err
@@ -66,11 +103,29 @@ for how in "" --no-apoc; do
     check "and come back ${how:-with APOC}" cmp <(cypher 'MATCH ()-[r]->() RETURN r.triples[0]' | jq -r .) hostile.ndjson
 done
 check "nothing else is left" test "$(cypher 'MATCH (n:Entity) RETURN count(n)')" = 2
+jq -nc '["it'"'"'s \"<A&B>\" \\ end", "two\nlines\r\n\t", "\u0001\u007f", "\u202eright\u2066", "a,b;c|d%e", "`x` //", "\\u0041\\", "{}", "$p", "δ¹⁸O 𝛿", "\"", "  b  "] as $n |
+    range($n | length) as $i | {head: {name: $n[$i], type: $n[-1 - $i]}, relation: ("r" + $n[($i * 5) % ($n | length)]), tail: $n[$i - 1], evidence: $n[$i]}' | gr-gquery build --no-synonyms -q -o names.grg
+cypher 'MATCH (n) DETACH DELETE n' >/dev/null
+check "hostile names in Cypher statements run" test "$(gr-gquery export -g names.grg --format=cypher | sed 's/;$//' | grep -v '^CREATE' | jq -Rnc '{statements: [inputs | {statement: .}]}' | curl -sS -u "neo4j:$NEO4J_PASSWORD" -H 'Content-Type: application/json' -d @- "$url/db/neo4j/tx/commit" | jq -c .errors)" = '[]'
+check "and are there as nodes and relationships" test "$(cypher 'MATCH (n:Entity) RETURN count(n)') $(cypher 'MATCH ()-[r]->() RETURN count(r)')" = "$(gr-gquery info -g names.grg | jq -r '"\(.nodes) \(.edges)"')"
+check "by their names" test "$(cypher 'MATCH (n:Entity)-->() RETURN collect(DISTINCT n.name)' | jq -Sc sort)" = "$(gr-gquery export -g names.grg | jq -r -s -c 'map(.head.name | gsub("^[ \t\r\n]+|[ \t\r\n]+$"; "")) | unique')"
 NEO4J_PASSWORD=wrong gr-gquery load -g kg.grg --neo4j="$url" 2>err
 check "a wrong password: exit 3, and what to do" test $? = 3 -a -n "$(grep NEO4J_PASSWORD err)"
 gr-gquery load -g kg.grg --neo4j="$url" --database=none 2>err
 check "no such database: exit 3" test $? = 3 -a -s err
 "$services/neo4j.sh" down
+
+# The tables, by the program they are for; it needs no server.
+home=$ROOT/build/services/neo4j
+mkdir -p import/conf
+for graph in random names kg; do
+    gr-gquery export -g $graph.grg --format=csv-nodes >nodes.csv
+    gr-gquery export -g $graph.grg --format=csv-edges >edges.csv
+    NEO4J_HOME=$PWD/import NEO4J_CONF=$PWD/import/conf java -Xmx512m --add-opens=java.base/java.nio=ALL-UNNAMED -cp "$home/jars/*" org.neo4j.cli.AdminTool \
+        database import full "graph-$graph" --nodes=nodes.csv --relationships=edges.csv --id-type=string >import.log 2>&1
+    check "neo4j-admin imports the tables of $graph.grg" test $? = 0
+    check "all of $graph.grg" test "$(sed -n 's/^ *\([0-9]*\) \(nodes\|relationships\)$/\1/p' import.log | tr '\n' ' ')" = "$(gr-gquery info -g $graph.grg | jq -r '"\(.nodes) \(.edges) "')"
+done
 gr-gquery load -g kg.grg --neo4j="$url" --tries=1 2>err
 check "a server that is gone: exit 4" test $? = 4
 done_testing

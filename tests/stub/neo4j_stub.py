@@ -13,7 +13,10 @@ behaviour:
     $STUB/fewer        one row less than sent       garbage   no JSON
     $STUB/other        JSON of something else       500 404   so always
     $STUB/graph        every name is there, around it always the same records
+    $STUB/half         a load has stopped at its edges
     $STUB/once500      fails first, then as ok
+
+With STUB_TLS set it is https, with a certificate that nobody has signed.
 
 GET $STUB/log gives the statements so far, one a line, with the number of their rows.
 """
@@ -22,6 +25,7 @@ import json
 import threading
 
 import serve
+from grobid_stub import tls
 
 log = []
 lock = threading.Lock()
@@ -37,6 +41,8 @@ def rows_of(statement, mode):
         return [{"row": ["x|x:n1"]}]
     if mode == "graph" and "r.triples" in statement["statement"]:
         return [{"row": [json.dumps(t)]} for t in TRIPLES]
+    if mode == "half" and "l.step <>" in statement["statement"]:
+        return [{"row": ["edges"]}]
     n = len(statement.get("parameters", {}).get("rows", ()))
     if not n:
         return []
@@ -80,4 +86,4 @@ class Stub(serve.Handler):
 
 
 if __name__ == "__main__":
-    serve.run(Stub)
+    serve.run(Stub, tls())

@@ -6,16 +6,14 @@
 
 #include "alloc.h"
 #include "build_impl.h"
+#include "order.h"
 #include "secfile.h"
 
 /* ---- numbers of strings: in the order of their bytes ---- */
 
-static _Thread_local const struct map *sorting; /* qsort has no context */
-
-static int cmp_string(const void *a, const void *b)
+static bool string_level(const void *strings, uint32_t ord, size_t level, uint64_t *key)
 {
-    return sv_cmp(map_key(sorting, *(const uint32_t *)a),
-                  map_key(sorting, *(const uint32_t *)b));
+    return order_text_level(map_key(strings, ord), level, key);
 }
 
 /* rank[ordinal] = number in sorted order; order is the inverse. */
@@ -24,79 +22,84 @@ static void rank_strings(const struct map *strings, uint32_t *rank, uint32_t *or
     size_t n = map_count(strings);
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
-    sorting = strings;
-    qsort(order, n, sizeof *order, cmp_string);
+    order_by_levels(order, n, string_level, strings);
     for (uint32_t i = 0; i < n; i++)
         rank[order[i]] = i;
 }
 
+/* Two numbers as one key. */
+static uint64_t pair(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
 /* ---- nodes in order ---- */
 
-struct ranked_node {
-    struct grg_node node;
-    uint32_t old;
-};
-
-static int cmp3(uint32_t a1, uint32_t b1, uint32_t a2, uint32_t b2, uint32_t a3, uint32_t b3)
+static bool node_level(const void *nodes, uint32_t ord, size_t level, uint64_t *key)
 {
-    if (a1 != b1)
-        return a1 < b1 ? -1 : 1;
-    if (a2 != b2)
-        return a2 < b2 ? -1 : 1;
-    return a3 < b3 ? -1 : a3 > b3;
+    const struct grg_node *n = (const struct grg_node *)nodes + ord;
+    *key = level == 0 ? pair(n->type, n->key) : n->id;
+    return level == 0;
 }
 
-static int cmp_node(const void *a, const void *b)
+static bool name_level(const void *names, uint32_t ord, size_t level, uint64_t *key)
 {
-    const struct grg_node *x = &((const struct ranked_node *)a)->node;
-    const struct grg_node *y = &((const struct ranked_node *)b)->node;
-    return cmp3(x->type, y->type, x->key, y->key, x->id, y->id);
+    const struct grg_name *n = (const struct grg_name *)names + ord;
+    *key = level == 0 ? pair(n->key, n->node) : n->spelling;
+    return level == 0;
 }
 
-static int cmp_name(const void *a, const void *b)
+/* The ordinals 0 … n-1 in the order of a key. To be freed. */
+static uint32_t *ordered(size_t n, order_key_fn key_at, const void *ctx)
 {
-    const struct grg_name *x = a, *y = b;
-    return cmp3(x->key, y->key, x->node, y->node, x->spelling, y->spelling);
+    uint32_t *order = alloc_array(n, sizeof *order);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    order_by_levels(order, n, key_at, ctx);
+    return order;
 }
 
 /* One entry each; "any spelling" makes the exact ones of the same (key, node) needless. */
 static void unique_names(struct build *b)
 {
     size_t n = 0;
-    if (b->n_names)
-        qsort(b->names, b->n_names, sizeof *b->names, cmp_name);
+    uint32_t *order = ordered(b->n_names, name_level, b->names);
+    struct grg_name *names = alloc_array(b->n_names, sizeof *names);
     for (size_t i = 0; i < b->n_names; i++) {
-        const struct grg_name x = b->names[i];
-        while (x.spelling == GRG_NONE && n && b->names[n - 1].key == x.key &&
-               b->names[n - 1].node == x.node)
+        const struct grg_name x = b->names[order[i]];
+        while (x.spelling == GRG_NONE && n && names[n - 1].key == x.key &&
+               names[n - 1].node == x.node)
             n--;
-        if (n == 0 || cmp_name(&b->names[n - 1], &x) != 0)
-            b->names[n++] = x;
+        if (n == 0 || memcmp(&names[n - 1], &x, sizeof x) != 0)
+            names[n++] = x;
     }
+    free(order);
+    free(b->names);
+    b->names = names;
     b->n_names = n;
 }
 
 static void order_nodes(struct build *b, const uint32_t *rank)
 {
-    struct ranked_node *r = alloc_array(b->n_nodes, sizeof *r);
     uint32_t *now = alloc_array(b->n_nodes, sizeof *now);
+    struct grg_node *nodes = alloc_array(b->n_nodes, sizeof *nodes);
     for (uint32_t i = 0; i < b->n_nodes; i++) {
-        struct grg_node n = b->nodes[i];
-        n.name = rank[n.name];
-        n.key = rank[n.key];
-        n.id = rank[n.id];
-        n.type = rank[n.type];
-        r[i] = (struct ranked_node){ n, i };
+        struct grg_node *n = &b->nodes[i];
+        n->name = rank[n->name];
+        n->key = rank[n->key];
+        n->id = rank[n->id];
+        n->type = rank[n->type];
     }
-    qsort(r, b->n_nodes, sizeof *r, cmp_node);
+    uint32_t *order = ordered(b->n_nodes, node_level, b->nodes);
     for (uint32_t i = 0; i < b->n_nodes; i++) {
-        b->nodes[i] = r[i].node;
-        now[r[i].old] = i;
+        nodes[i] = b->nodes[order[i]];
+        now[order[i]] = i;
     }
-    for (size_t i = 0; i < b->fold->n; i++) {
-        b->heads[i] = now[b->heads[i]];
-        b->tails[i] = now[b->tails[i]];
-    }
+    free(order);
+    free(b->nodes);
+    b->nodes = nodes;
+    for (size_t i = 0; i < b->fold->n_mentions; i++)
+        b->node_of[i] = now[b->node_of[i]];
     for (size_t i = 0; i < b->n_names; i++) {
         struct grg_name *x = &b->names[i];
         x->key = rank[x->key];
@@ -105,33 +108,39 @@ static void order_nodes(struct build *b, const uint32_t *rank)
     }
     unique_names(b);
     free(now);
-    free(r);
 }
 
 /* ---- edges and triples in order ---- */
 
-struct edge_key {
-    uint32_t head, relation, tail, value, triple;
+struct edge_order {
+    const struct build *b;
+    const uint32_t *rank;
 };
 
-static int cmp_edge(const struct edge_key *x, const struct edge_key *y)
+/* What makes an edge: head and relation, tail and value. */
+static uint64_t edge_key(const struct edge_order *o, uint32_t triple, size_t level)
 {
-    int c = cmp3(x->head, y->head, x->relation, y->relation, x->tail, y->tail);
-    return c ? c : x->value < y->value ? -1 : x->value > y->value;
+    const struct fold_triple *t = &o->b->fold->triples[triple];
+    return level == 0 ? pair(o->b->node_of[t->head], o->rank[t->relation])
+                      : pair(o->b->node_of[t->tail], o->rank[fold_value_key(o->b->fold, t)]);
 }
 
-static int cmp_edge_key(const void *a, const void *b)
+/* Triples of one edge are in the order of their records' bytes. */
+static bool edge_level(const void *ctx, uint32_t triple, size_t level, uint64_t *key)
 {
-    const struct edge_key *x = a, *y = b;
-    int c = cmp_edge(x, y);
-    return c ? c : x->triple < y->triple ? -1 : x->triple > y->triple;
+    const struct edge_order *o = ctx;
+    const struct fold *f = o->b->fold;
+    if (level >= 2)
+        return order_text_level(fold_raw(f, &f->triples[triple]), level - 2, key);
+    *key = edge_key(o, triple, level);
+    return true;
 }
 
 static uint32_t put_value(struct build *b, const struct fold_triple *t, const uint32_t *rank)
 {
-    if (!t->value_key)
+    if (t->value == GRG_NONE)
         return GRG_NONE;
-    struct grg_value v = t->value;
+    struct grg_value v = b->fold->values[t->value].value;
     v.unit = v.unit ? rank[v.unit] : GRG_NONE;
     v.error_kind = v.error_kind ? rank[v.error_kind] : GRG_NONE;
     b->values[b->n_values] = v;
@@ -156,58 +165,73 @@ static void put_triple(struct build *b, uint32_t i, const struct fold_triple *t,
         e->confidence = t->confidence;
 }
 
-static int cmp_u32(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Different papers among the triples [from, to). */
+/* Different papers among the triples of an edge. tmp: room for two numbers a triple. */
 static uint32_t count_papers(const struct build *b, size_t from, size_t to, uint32_t *tmp)
 {
-    uint32_t n = 0;
+    uint32_t n = 1;
+    if (to - from == 1)
+        return 1;
     for (size_t i = from; i < to; i++)
         tmp[i - from] = b->triples[i].paper;
-    qsort(tmp, to - from, sizeof *tmp, cmp_u32);
-    for (size_t i = 0; i < to - from; i++)
-        n += i == 0 || tmp[i] != tmp[i - 1];
+    order_numbers(tmp, to - from, tmp + (to - from));
+    for (size_t i = 1; i < to - from; i++)
+        n += tmp[i] != tmp[i - 1];
     return n;
 }
 
+static uint32_t count_all_papers(const struct build *b, size_t n_strings)
+{
+    uint32_t n = 0;
+    unsigned char *seen = alloc_zero(n_strings, 1);
+    for (size_t i = 0; i < b->fold->n; i++) {
+        n += !seen[b->triples[i].paper];
+        seen[b->triples[i].paper] = 1;
+    }
+    free(seen);
+    return n;
+}
+
+/* The number of different edges of triples in order. */
+static size_t count_edges(const struct edge_order *o, const uint32_t *by, size_t n)
+{
+    size_t edges = 0;
+    for (size_t i = 0; i < n; i++)
+        edges += i == 0 || edge_key(o, by[i], 0) != edge_key(o, by[i - 1], 0) ||
+                 edge_key(o, by[i], 1) != edge_key(o, by[i - 1], 1);
+    return edges;
+}
+
 /* Edges, triples and values; by[i]: the fold triple that is the i-th. */
-static void order_edges(struct build *b, const uint32_t *rank, uint32_t *by)
+static uint32_t *order_edges(struct build *b, const uint32_t *rank)
 {
     const struct fold *f = b->fold;
-    struct edge_key *keys = alloc_array(f->n, sizeof *keys);
-    for (uint32_t i = 0; i < f->n; i++) {
-        const struct fold_triple *t = &f->triples[i];
-        keys[i] = (struct edge_key){ b->heads[i], rank[t->relation], b->tails[i],
-                                     rank[t->value_key], i };
-    }
-    qsort(keys, f->n, sizeof *keys, cmp_edge_key);
-    b->edges = alloc_zero(f->n, sizeof *b->edges);
-    b->edge_at = alloc_zero(f->n + 1, sizeof *b->edge_at);
-    b->values = alloc_zero(f->n, sizeof *b->values);
+    struct edge_order o = { b, rank };
+    uint32_t *by = ordered(f->n, edge_level, &o);
+    size_t n_edges = count_edges(&o, by, f->n);
+    b->edges = alloc_zero(n_edges, sizeof *b->edges);
+    b->edge_at = alloc_zero(n_edges + 1, sizeof *b->edge_at);
+    b->values = alloc_zero(f->n_values, sizeof *b->values);
     b->triples = alloc_zero(f->n, sizeof *b->triples);
+    uint64_t last[2] = { 0 };
     for (uint32_t i = 0; i < f->n; i++) {
-        const struct fold_triple *t = &f->triples[keys[i].triple];
-        by[i] = keys[i].triple;
-        if (i == 0 || cmp_edge(&keys[i], &keys[i - 1]) != 0) {
+        const struct fold_triple *t = &f->triples[by[i]];
+        uint64_t key[2] = { edge_key(&o, by[i], 0), edge_key(&o, by[i], 1) };
+        if (i == 0 || memcmp(key, last, sizeof key) != 0) {
             b->edge_at[b->n_edges] = i;
-            b->edges[b->n_edges++] = (struct grg_edge){ .head = keys[i].head,
-                                                        .tail = keys[i].tail,
-                                                        .relation = keys[i].relation,
+            b->edges[b->n_edges++] = (struct grg_edge){ .head = b->node_of[t->head],
+                                                        .tail = b->node_of[t->tail],
+                                                        .relation = rank[t->relation],
                                                         .value = put_value(b, t, rank) };
         }
+        memcpy(last, key, sizeof last);
         put_triple(b, i, t, rank);
     }
     b->edge_at[b->n_edges] = (uint32_t)f->n;
-    uint32_t *tmp = alloc_array(f->n, sizeof *tmp);
+    uint32_t *tmp = alloc_array(f->n, 2 * sizeof *tmp);
     for (size_t e = 0; e < b->n_edges; e++)
         b->edges[e].n_papers = count_papers(b, b->edge_at[e], b->edge_at[e + 1], tmp);
-    b->meta.n_papers = count_papers(b, 0, f->n, tmp);
     free(tmp);
-    free(keys);
+    return by;
 }
 
 static void link_nodes(struct build *b)
@@ -230,51 +254,68 @@ static void link_nodes(struct build *b)
     free(next);
 }
 
-struct chunk_key {
-    uint32_t chunk, triple;
-};
-
-static int cmp_chunk(const void *a, const void *b)
+static bool chunk_level(const void *triples, uint32_t ord, size_t level, uint64_t *key)
 {
-    const struct chunk_key *x = a, *y = b;
-    return cmp3(x->chunk, y->chunk, x->triple, y->triple, 0, 0);
-}
-
-static void order_chunks(struct build *b, size_t n)
-{
-    struct chunk_key *keys = alloc_array(n, sizeof *keys);
-    b->chunks = alloc_array(n, sizeof *b->chunks);
-    for (uint32_t i = 0; i < n; i++)
-        keys[i] = (struct chunk_key){ b->triples[i].chunk, i };
-    qsort(keys, n, sizeof *keys, cmp_chunk);
-    for (size_t i = 0; i < n; i++)
-        b->chunks[i] = keys[i].triple;
-    free(keys);
+    (void)level;
+    *key = ((const struct grg_triple *)triples + ord)->chunk;
+    return false; /* equal ones stay in order */
 }
 
 /* ---- writing ---- */
 
-struct blob {
-    uint64_t *at;
-    struct buf bytes;
+/* Texts one after the other, which are never copied together: `at` says where each ends. */
+struct texts {
+    const struct build *b;
+    const uint32_t *order;
+    uint64_t *at; /* (n + 1) */
     size_t n;
+    struct sv (*text)(const struct build *b, uint32_t ord);
 };
 
-static void blob_add(struct blob *b, struct sv s)
+static struct sv string_text(const struct build *b, uint32_t ord)
 {
-    buf_sv(&b->bytes, s);
-    b->at[++b->n] = b->bytes.len;
+    return map_key(b->strings, ord);
 }
 
-static int write_sections(const struct build *b, const struct blob *str, const struct blob *raw,
-                          struct out *out, struct err *err)
+static struct sv raw_text(const struct build *b, uint32_t ord)
+{
+    return fold_raw(b->fold, &b->fold->triples[ord]);
+}
+
+static struct texts texts_of(const struct build *b, const uint32_t *order, size_t n,
+                             struct sv (*text)(const struct build *b, uint32_t ord))
+{
+    struct texts t = { b, order, alloc_array(n + 1, sizeof *t.at), n, text };
+    t.at[0] = 0;
+    for (size_t i = 0; i < n; i++)
+        t.at[i + 1] = t.at[i] + text(b, order[i]).n;
+    return t;
+}
+
+/* The sections str and raw. */
+struct text_sections {
+    struct texts str, raw;
+};
+
+static void give_texts(const void *ctx, const char *name, section_piece_fn piece, void *to)
+{
+    const struct text_sections *both = ctx;
+    const struct texts *t = strcmp(name, "raw") == 0 ? &both->raw : &both->str;
+    for (size_t i = 0; i < t->n; i++)
+        piece(to, t->text(t->b, t->order[i]));
+}
+
+static void write_graph(const struct build *b, const uint32_t *by, const uint32_t *order,
+                        struct out *out)
 {
     size_t n = b->fold->n;
-    if (str->bytes.overflow || raw->bytes.overflow)
-        return err_set(err, EXIT_FATAL, "more than 4 GiB of text for one graph: split it");
+    struct text_sections texts = { texts_of(b, order, map_count(b->strings), string_text),
+                                   texts_of(b, by, n, raw_text) };
+    const struct texts str = texts.str, raw = texts.raw;
+    const struct section_source source = { give_texts, &texts };
     const struct section sections[] = {
-        { "str.at", str->at, (str->n + 1) * sizeof *str->at },
-        { "str", str->bytes.data, str->bytes.len },
+        { "str.at", str.at, (str.n + 1) * sizeof *str.at },
+        { "str", NULL, str.at[str.n] },
         { "node", b->nodes, b->n_nodes * sizeof *b->nodes },
         { "edge", b->edges, b->n_edges * sizeof *b->edges },
         { "edge.at", b->edge_at, (b->n_edges + 1) * sizeof *b->edge_at },
@@ -283,8 +324,8 @@ static int write_sections(const struct build *b, const struct blob *str, const s
         { "in", b->in, b->n_edges * sizeof *b->in },
         { "value", b->values, b->n_values * sizeof *b->values },
         { "triple", b->triples, n * sizeof *b->triples },
-        { "raw.at", raw->at, (n + 1) * sizeof *raw->at },
-        { "raw", raw->bytes.data, raw->bytes.len },
+        { "raw.at", raw.at, (n + 1) * sizeof *raw.at },
+        { "raw", NULL, raw.at[n] },
         { "name", b->names, b->n_names * sizeof *b->names },
         { "chunk", b->chunks, n * sizeof *b->chunks },
         { "term.at", b->term_at, (b->n_terms + 1) * sizeof *b->term_at },
@@ -292,33 +333,17 @@ static int write_sections(const struct build *b, const struct blob *str, const s
         { "post", b->posts, b->n_posts * sizeof *b->posts },
         { "meta", &b->meta, sizeof b->meta },
     };
-    secfile_write(out, GRG_MAGIC, GRG_VERSION, sections, ARRAY_LEN(sections));
-    return 0;
-}
-
-static int write_graph(struct build *b, const uint32_t *by, const uint32_t *order,
-                       struct out *out, struct err *err)
-{
-    size_t n_strings = map_count(b->strings);
-    struct blob str = { alloc_zero(n_strings + 1, sizeof *str.at), BUF_INIT, 0 };
-    struct blob raw = { alloc_zero(b->fold->n + 1, sizeof *raw.at), BUF_INIT, 0 };
-    for (size_t i = 0; i < n_strings; i++)
-        blob_add(&str, map_key(b->strings, order[i]));
-    for (size_t i = 0; i < b->fold->n; i++)
-        blob_add(&raw, fold_raw(b->fold, &b->fold->triples[by[i]]));
-    int rc = write_sections(b, &str, &raw, out, err);
-    buf_release(&str.bytes);
-    buf_release(&raw.bytes);
+    secfile_write_from(out, GRG_MAGIC, GRG_VERSION, sections, ARRAY_LEN(sections), &source);
     free(str.at);
     free(raw.at);
-    return rc;
 }
 
 static void build_release(struct build *b)
 {
-    void *const all[] = { b->nodes,  b->heads,   b->tails,  b->names,   b->lists.at, b->list_of,
-                          b->edges,  b->edge_at, b->out_at, b->in_at,   b->in,       b->chunks,
-                          b->values, b->triples, b->terms,  b->term_at, b->posts };
+    void *const all[] = { b->nodes,   b->node_of, b->names,   b->lists.at,
+                          b->list_of, b->edges,   b->edge_at, b->out_at,
+                          b->in_at,   b->in,      b->chunks,  b->values,
+                          b->triples, b->terms,   b->term_at, b->posts };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         free(all[i]);
 }
@@ -327,7 +352,7 @@ int build_write(struct fold *f, const struct vocab *vocab, const struct analyzer
                 struct out *out, struct build_stats *stats, struct err *err)
 {
     struct build b = { .fold = f, .strings = f->strings };
-    *stats = (struct build_stats){ .repeated = fold_unique(f) };
+    fold_close(f);
     build_nodes(&b);
     build_names(&b, vocab);
     build_lists(&b, analyzer);
@@ -335,21 +360,18 @@ int build_write(struct fold *f, const struct vocab *vocab, const struct analyzer
     size_t n_strings = map_count(b.strings);
     uint32_t *rank = alloc_array(n_strings, sizeof *rank);
     uint32_t *order = alloc_array(n_strings, sizeof *order);
-    uint32_t *by = alloc_array(f->n, sizeof *by);
     rank_strings(b.strings, rank, order);
     order_nodes(&b, rank);
-    order_edges(&b, rank, by);
+    uint32_t *by = order_edges(&b, rank);
     link_nodes(&b);
-    order_chunks(&b, f->n);
+    b.chunks = ordered(f->n, chunk_level, b.triples);
     b.meta.analyzer = rank[analyzer_id];
+    b.meta.n_papers = count_all_papers(&b, n_strings);
     b.meta.has_synonyms = vocab != NULL;
     int rc = build_index(&b, by, rank, err);
     if (rc == 0)
-        rc = write_graph(&b, by, order, out, err);
-    stats->nodes = b.n_nodes;
-    stats->edges = b.n_edges;
-    stats->triples = f->n;
-    stats->papers = b.meta.n_papers;
+        write_graph(&b, by, order, out);
+    *stats = (struct build_stats){ b.n_nodes, b.n_edges, f->n, b.meta.n_papers, f->repeated };
     free(by);
     free(order);
     free(rank);

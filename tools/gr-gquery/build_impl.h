@@ -18,7 +18,7 @@ struct build {
     struct map *strings; /* fold's */
     struct grg_node *nodes;
     size_t n_nodes;
-    uint32_t *heads, *tails; /* (triples) node of each end */
+    uint32_t *node_of; /* (mentions) */
     struct grg_name *names;
     size_t n_names, names_cap;
     struct numbers lists; /* terms of each string, one list after the other */

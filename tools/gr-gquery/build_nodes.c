@@ -33,30 +33,30 @@ struct known_ids {
     struct numbers ids;
 };
 
-static void know_id(struct build *b, struct known_ids *k, const struct fold_end *e)
+static void know_id(struct build *b, struct known_ids *k, const struct fold_mention *m)
 {
     bool is_new;
-    if (!e->id)
+    if (!m->id)
         return;
-    size_t i = map_put(k->pairs, tuple((uint32_t[]){ e->type, e->key }, 2), &is_new);
+    size_t i = map_put(k->pairs, tuple((uint32_t[]){ m->type, m->key }, 2), &is_new);
     if (is_new)
-        numbers_add(&k->ids, e->id);
-    else if (sv_cmp(str(b, e->id), str(b, k->ids.at[i])) < 0)
-        k->ids.at[i] = e->id;
+        numbers_add(&k->ids, m->id);
+    else if (sv_cmp(str(b, m->id), str(b, k->ids.at[i])) < 0)
+        k->ids.at[i] = m->id;
 }
 
-static uint32_t id_of(struct build *b, const struct known_ids *k, const struct fold_end *e,
+static uint32_t id_of(struct build *b, const struct known_ids *k, const struct fold_mention *m,
                       struct buf *tmp)
 {
-    if (e->id)
-        return e->id;
-    size_t i = map_get(k->pairs, tuple((uint32_t[]){ e->type, e->key }, 2));
+    if (m->id)
+        return m->id;
+    size_t i = map_get(k->pairs, tuple((uint32_t[]){ m->type, m->key }, 2));
     if (i != MAP_NONE)
         return k->ids.at[i];
     buf_reset(tmp);
-    buf_sv(tmp, str(b, e->type));
+    buf_sv(tmp, str(b, m->type));
     buf_char(tmp, ':');
-    buf_sv(tmp, str(b, e->key));
+    buf_sv(tmp, str(b, m->key));
     return intern(b, buf_view(tmp));
 }
 
@@ -71,36 +71,32 @@ struct spellings {
     size_t cap;
 };
 
-static void count_spelling(struct spellings *s, uint32_t node, const struct fold_end *e)
+static void count_spelling(struct spellings *s, uint32_t node, const struct fold_mention *m,
+                           uint32_t count)
 {
     bool is_new;
-    size_t i = map_put(s->seen, tuple((uint32_t[]){ node, e->name }, 2), &is_new);
+    size_t i = map_put(s->seen, tuple((uint32_t[]){ node, m->name }, 2), &is_new);
     if (i >= s->cap) {
         s->cap = alloc_grow(s->cap, i + 1);
         s->items = alloc_resize(s->items, s->cap, sizeof *s->items);
     }
     if (is_new)
-        s->items[i] = (struct spelling){ node, e->name, e->key, 0 };
-    s->items[i].count++;
+        s->items[i] = (struct spelling){ node, m->name, m->key, 0 };
+    s->items[i].count += count;
 }
 
-static uint32_t place_end(struct build *b, struct map *ids, const struct fold_end *e,
-                          uint32_t id, struct spellings *spellings)
+static uint32_t place(struct build *b, struct map *ids, const struct fold_mention *m,
+                      uint32_t id)
 {
     bool is_new;
-    uint32_t n = (uint32_t)map_put(ids, tuple((uint32_t[]){ id, e->type }, 2), &is_new);
-    if (is_new) {
-        b->nodes = n ? b->nodes : NULL;
-        if ((n & (n - 1)) == 0) /* room for the next power of two */
-            b->nodes = alloc_resize(b->nodes, n ? 2 * (size_t)n : 1, sizeof *b->nodes);
-        bool is_value = sv_is(str(b, e->type), "value");
+    uint32_t n = (uint32_t)map_put(ids, tuple((uint32_t[]){ id, m->type }, 2), &is_new);
+    if (is_new) { /* there is room: at most one node a mention */
+        bool is_value = sv_is(str(b, m->type), "value");
         b->nodes[n] = (struct grg_node){ .id = id,
-                                         .type = e->type,
+                                         .type = m->type,
                                          .flags = is_value ? GRG_IS_VALUE : 0 };
         b->n_nodes = (size_t)n + 1;
     }
-    b->nodes[n].n_triples++;
-    count_spelling(spellings, n, e);
     return n;
 }
 
@@ -191,6 +187,17 @@ void build_names(struct build *b, const struct vocab *vocab)
     }
 }
 
+/* How many triples have each mention at an end. */
+static uint32_t *count_mentions(const struct fold *f)
+{
+    uint32_t *count = alloc_zero(f->n_mentions, sizeof *count);
+    for (size_t i = 0; i < f->n; i++) {
+        count[f->triples[i].head]++;
+        count[f->triples[i].tail]++;
+    }
+    return count;
+}
+
 void build_nodes(struct build *b)
 {
     struct fold *f = b->fold;
@@ -198,16 +205,17 @@ void build_nodes(struct build *b)
     struct spellings spellings = { .seen = map_new() };
     struct map *ids = map_new();
     struct buf tmp = BUF_INIT;
-    for (size_t i = 0; i < f->n; i++) {
-        know_id(b, &known, &f->triples[i].head);
-        know_id(b, &known, &f->triples[i].tail);
-    }
-    b->heads = alloc_array(f->n, sizeof *b->heads);
-    b->tails = alloc_array(f->n, sizeof *b->tails);
-    for (size_t i = 0; i < f->n; i++) {
-        const struct fold_end *h = &f->triples[i].head, *t = &f->triples[i].tail;
-        b->heads[i] = place_end(b, ids, h, id_of(b, &known, h, &tmp), &spellings);
-        b->tails[i] = place_end(b, ids, t, id_of(b, &known, t, &tmp), &spellings);
+    uint32_t *count = count_mentions(f);
+    for (size_t i = 0; i < f->n_mentions; i++)
+        know_id(b, &known, &f->mentions[i]);
+    b->nodes = alloc_array(f->n_mentions, sizeof *b->nodes);
+    b->node_of = alloc_array(f->n_mentions, sizeof *b->node_of);
+    for (size_t i = 0; i < f->n_mentions; i++) {
+        const struct fold_mention *m = &f->mentions[i];
+        uint32_t n = place(b, ids, m, id_of(b, &known, m, &tmp));
+        b->node_of[i] = n;
+        b->nodes[n].n_triples += count[i];
+        count_spelling(&spellings, n, m, count[i]);
     }
     choose_names(b, &spellings);
     for (size_t i = 0; i < map_count(spellings.seen); i++) {
@@ -222,4 +230,5 @@ void build_nodes(struct build *b)
     free(spellings.items);
     map_free(known.pairs);
     free(known.ids.at);
+    free(count);
 }

@@ -32,11 +32,11 @@ static void analyse(struct build *b, struct terms *terms, uint32_t s)
 }
 
 /* The strings of a triple that are searched: names and relation first. */
-static void strings_of(const struct fold_triple *t, uint32_t s[4])
+static void strings_of(const struct fold *f, const struct fold_triple *t, uint32_t s[4])
 {
-    s[0] = t->head.name;
+    s[0] = f->mentions[t->head].name;
     s[1] = t->relation;
-    s[2] = t->tail.name;
+    s[2] = f->mentions[t->tail].name;
     s[3] = t->evidence;
 }
 
@@ -47,7 +47,7 @@ void build_lists(struct build *b, const struct analyzer *a)
     /* Only strings that are there now are analysed; terms get numbers above. */
     b->list_of = alloc_zero(map_count(b->strings), sizeof *b->list_of);
     for (size_t i = 0; i < b->fold->n; i++) {
-        strings_of(&b->fold->triples[i], s);
+        strings_of(b->fold, &b->fold->triples[i], s);
         for (size_t k = 0; k < ARRAY_LEN(s); k++)
             analyse(b, terms, s[k]);
     }
@@ -63,7 +63,7 @@ struct pass {
 static void visit(struct build *b, struct pass *p, const struct fold_triple *t, uint32_t i)
 {
     uint32_t s[4];
-    strings_of(t, s);
+    strings_of(b->fold, t, s);
     for (size_t k = 0; k < ARRAY_LEN(s); k++) {
         const uint32_t *list = &b->lists.at[b->list_of[s[k]] - 1];
         for (uint32_t j = 1; j <= list[0]; j++) {

@@ -12,13 +12,14 @@
 #include "remote.h"
 #include "run.h"
 
-extern const struct opt build_options[], add_options[], drop_options[];
+extern const struct opt build_options[], add_options[], drop_options[], merge_options[];
 extern const struct opt path_options[], export_options[], draw_options[], info_options[],
     verify_options[], load_options[], subgraph_options[];
 
 int build_main(struct run *run);
 int add_main(struct run *run);
 int drop_main(struct run *run);
+int merge_main(struct run *run);
 int path_main(struct run *run);
 int export_main(struct run *run);
 int draw_main(struct run *run);

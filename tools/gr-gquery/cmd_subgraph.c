@@ -13,14 +13,18 @@
 #include "subgraph.h"
 #include "text.h"
 
-static long depth;
+static struct subgraph_cfg cfg;
 static struct cmd_filters filters;
 
 /* clang-format off: it aligns rows of tables by columns that it makes up */
 const struct opt subgraph_options[] = {
     { "Walking", 0, OPT_GROUP },
     GRAPH_OPTION,
-    { "depth", 0, OPT_LONG, "N", "2", "hops", &depth, 1, 10 },
+    { "depth", 0, OPT_LONG, "N", "2", "hops", &cfg.depth, 1, 10 },
+    { "limit", 0, OPT_LONG, "N", "0", "nodes to give, the nearest, 0: all", &cfg.limit, 0,
+      1e9 },
+    { "max-degree", 0, OPT_LONG, "N", "0", "do not go on from nodes of more edges, 0: do",
+      &cfg.max_degree, 0, 1e9 },
     FILTER_OPTIONS(filters),
     NEO4J_OPTIONS,
     NO_APOC_OPTION,
@@ -38,7 +42,7 @@ struct walking {
 static int put_around(const struct grg *g, struct subgraph *walk, const struct filter *filter,
                       const struct rec *r, struct buf *out, struct err *err)
 {
-    static const char *const drop[] = { F_DEPTH, "nodes", "relationships" };
+    static const char *const drop[] = { F_DEPTH, "nodes", "relationships", "limited" };
     struct links start = { 0 };
     struct sv name;
     if (json_need_str(r->v, F_QUERY, &name, err) < 0)
@@ -47,10 +51,10 @@ static int put_around(const struct grg *g, struct subgraph *walk, const struct f
         return err_set(err, EXIT_REJECTED, "no node is called \"%.*s\"",
                        (int)(name.n < 80 ? name.n : 80), name.p);
     subgraph_start(walk, g);
-    subgraph_walk(walk, &start, filter, depth);
+    subgraph_walk(walk, &start, filter, &cfg);
     rec_begin(out, r, drop, ARRAY_LEN(drop));
     json_key(out, F_DEPTH);
-    json_put_int(out, depth);
+    json_put_int(out, cfg.depth);
     subgraph_put(walk, out);
     rec_end(out);
     links_release(&start);
@@ -78,7 +82,7 @@ static int from_server(void *ctx, unsigned worker, const struct rec *r, struct b
                        struct err *err)
 {
     struct walking *w = ctx;
-    struct remote_ask ask = { .keys = map_new(), .depth = depth };
+    struct remote_ask ask = { .keys = map_new(), .depth = cfg.depth };
     struct subgraph walk = { 0 };
     struct filter filter;
     struct sv unknown = SV_NONE;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_write.c — build, add, drop: from triple records to a graph file
+ * cmd_write.c — build, add, drop, merge: from triple records to a graph file
  *
  *   in   triple records   {"head":{"name","type","id"},"relation","tail":{…},"value",…}
  *   out  a .grg file, the same bytes for the same triples in any order
- *   memory: all records, each distinct string once, about 250 bytes a triple
+ *   memory: all records, each distinct string once, about 200 bytes a triple
  */
 #include "cmd.h"
 
@@ -40,14 +40,24 @@ const struct opt drop_options[] = {
     { "paper", 0, OPT_LIST, "ID", NULL, "paper to drop, more than once for more", &papers },
     RUN_OPTIONS,
 };
+
+const struct opt merge_options[] = {
+    RUN_OPTIONS,
+};
 /* clang-format on */
 
 /* Every input record into the fold. */
 static void read_triples(struct run *run, struct fold *f)
 {
-    for (struct rec r; run_next(run, &r);)
-        if (fold_add(f, &r, &run->err) < 0)
+    struct buf text = BUF_INIT;
+    for (struct rec r; run_next_raw(run, &r); rec_release(&r)) {
+        int rc = fold_scan(f, sv_trim(r.line), &run->err);
+        if (rc == 0 && (rc = run_parse(run, &r, &text)) == 0)
+            rc = fold_add(f, &r, &run->err);
+        if (rc < 0)
             run_reject(run, &r);
+    }
+    buf_release(&text);
 }
 
 static struct vocab *load_vocab(struct err *err)
@@ -181,5 +191,42 @@ int drop_main(struct run *run)
     map_free(without);
     grg_close(&g);
     lock_release(lock);
+    return rc < 0 ? run_fail(run) : run_end(run);
+}
+
+/* One graph more; *has_synonyms is that of those before, -1: there are none. */
+static int merge_one(struct fold *f, const char *path, int *has_synonyms, struct err *err)
+{
+    struct grg g;
+    size_t none;
+    if (grg_open(&g, path, err) < 0)
+        return -1;
+    int rc = grg_verify(&g, err), has = g.meta.has_synonyms != 0;
+    if (rc == 0 && *has_synonyms >= 0 && *has_synonyms != has)
+        rc = err_set(err, EXIT_FATAL,
+                     "%s: built %s the vocabularies' synonyms, unlike the graphs before it: "
+                     "build one of them anew",
+                     path, has ? "with" : "without");
+    *has_synonyms = has;
+    if (rc == 0)
+        rc = fold_add_graph(f, &g, NULL, &none, err);
+    grg_close(&g);
+    return rc;
+}
+
+int merge_main(struct run *run)
+{
+    struct fold f;
+    int has_synonyms = -1, rc = 0;
+    if (!run->n_operands)
+        return run_usage(run, "which graphs? name their files");
+    if (!run_cfg.output && isatty(STDOUT_FILENO))
+        return run_usage(run, "a graph is not for a terminal: -o FILE");
+    fold_init(&f);
+    for (size_t i = 0; rc == 0 && i < run->n_operands; i++)
+        rc = merge_one(&f, run->operands[i], &has_synonyms, &run->err);
+    if (rc == 0)
+        rc = write_graph(&f, has_synonyms > 0, &run->out, &run->err);
+    fold_release(&f);
     return rc < 0 ? run_fail(run) : run_end(run);
 }

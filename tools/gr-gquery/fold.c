@@ -1,33 +1,49 @@
 // SPDX-License-Identifier: MIT
 /*
- * fold.c — reading triple records into memory
+ * fold.c — keeping triple records in memory
  */
 #include "fold.h"
 
-#include <math.h>
-
 #include "alloc.h"
 #include "chem.h"
+#include "hash.h"
 #include "text.h"
-#include "utf8.h"
 
 void fold_init(struct fold *f)
 {
-    *f = (struct fold){ .strings = map_new() };
+    *f = (struct fold){ .strings = map_new(), .mention_map = map_new() };
     map_put(f->strings, SV_NONE, NULL);
+}
+
+void fold_close(struct fold *f)
+{
+    free(f->slots);
+    free(f->last_mention);
+    map_free(f->mention_map);
+    f->slots = f->last_mention = NULL;
+    f->n_slots = f->last_cap = 0;
+    f->mention_map = NULL;
 }
 
 void fold_release(struct fold *f)
 {
+    fold_close(f);
     map_free(f->strings);
-    buf_release(&f->raw);
+    free(f->raw);
     free(f->triples);
+    free(f->values);
+    free(f->mentions);
     *f = (struct fold){ 0 };
 }
 
 struct sv fold_raw(const struct fold *f, const struct fold_triple *t)
 {
-    return (struct sv){ f->raw.data + t->raw, t->raw_n };
+    return (struct sv){ f->raw + t->raw, t->raw_n };
+}
+
+uint32_t fold_value_key(const struct fold *f, const struct fold_triple *t)
+{
+    return t->value == GRG_NONE ? 0 : f->values[t->value].key;
 }
 
 void fold_key(struct sv type, struct sv name, struct buf *key)
@@ -36,175 +52,176 @@ void fold_key(struct sv type, struct sv name, struct buf *key)
     text_key(z ? sv_from(chem_symbol_of(z)) : name, TEXT_KEY_SINGULAR, key);
 }
 
-/* ---- reading: first everything is checked, then it is kept ---- */
+/* ---- repeated records ---- */
 
-struct end_text {
-    struct sv name, type, id;
-};
-
-struct triple_text {
-    struct end_text head, tail;
-    struct sv relation, paper, chunk, evidence, extractor, unit, error_kind;
-    struct grg_value value;
-    double start, end, confidence;
-};
-
-static int read_end(struct end_text *e, jv record, const char *field, struct err *err)
+static void rehash(struct fold *f)
 {
-    jv v = json_get(record, field);
-    *e = (struct end_text){ SV_NONE, SV_NONE, SV_NONE };
-    if (json_is_str(v)) {
-        e->name = sv_trim(json_sv(v));
-    } else if (json_is_object(v)) {
-        if (json_need_str(v, "name", &e->name, err) < 0 ||
-            json_opt_str(v, "type", &e->type, err) < 0 ||
-            json_opt_str(v, "id", &e->id, err) < 0)
-            return err_prefix(err, "field \"%s\"", field);
-        e->name = sv_trim(e->name);
-        e->type = sv_trim(e->type);
-    } else {
-        return err_set(err, EXIT_REJECTED,
-                       "field \"%s\": expected an object with name, or a string", field);
+    free(f->slots);
+    f->n_slots = f->n_slots ? 2 * f->n_slots : 1024;
+    f->slots = alloc_zero(f->n_slots, sizeof *f->slots);
+    for (size_t k = 0; k < f->n; k++) {
+        size_t i = f->triples[k].hash & (f->n_slots - 1);
+        while (f->slots[i])
+            i = (i + 1) & (f->n_slots - 1);
+        f->slots[i] = (uint32_t)k + 1;
     }
-    if (!e->name.n)
-        return err_set(err, EXIT_REJECTED, "field \"%s\": the name is empty", field);
-    return 0;
 }
 
-static int read_value(struct triple_text *t, jv record, struct err *err)
+/* The slot of a record with these bytes, or the free one where it belongs. */
+static uint32_t *find_raw(const struct fold *f, struct sv raw, uint32_t hash)
 {
-    jv v;
-    struct grg_value *g = &t->value;
-    int has = json_opt_object(record, "value", &v, err);
-    if (has <= 0)
-        return has;
-    int number = json_opt_num(v, "number", &g->number, err);
-    int high = json_opt_num(v, "high", &g->high, err);
-    int error = json_opt_num(v, "error", &g->error, err);
-    if (number < 0 || high < 0 || error < 0 || json_opt_str(v, "unit", &t->unit, err) < 0 ||
-        json_opt_str(v, "error_kind", &t->error_kind, err) < 0)
-        return err_prefix(err, "field \"value\"");
-    if (!isfinite(g->number) || !isfinite(g->high) || !isfinite(g->error))
-        return err_set(err, EXIT_REJECTED, "field \"value\": expected finite numbers");
-    g->flags =
-        (number ? GRG_HAS_NUMBER : 0) | (high ? GRG_HAS_HIGH : 0) | (error ? GRG_HAS_ERROR : 0);
-    return 0;
-}
-
-static int read_place(jv record, const char *field, double *to, struct err *err)
-{
-    if (json_opt_num(record, field, to, err) < 0)
-        return -1;
-    if (!(*to >= 0 && *to < 4e9))
-        return err_set(err, EXIT_REJECTED, "field \"%s\": expected an offset", field);
-    return 0;
-}
-
-static int read_triple(struct triple_text *t, jv record, struct err *err)
-{
-    *t = (struct triple_text){ .confidence = 1, .paper = SV_NONE };
-    struct sv *const optional[] = { &t->paper, &t->chunk, &t->evidence, &t->extractor };
-    static const char *const names[] = { "paper", "chunk", "evidence", "extractor" };
-    if (read_end(&t->head, record, "head", err) < 0 ||
-        json_need_str(record, "relation", &t->relation, err) < 0 ||
-        read_end(&t->tail, record, "tail", err) < 0 || read_value(t, record, err) < 0)
-        return -1;
-    t->relation = sv_trim(t->relation);
-    if (!t->relation.n)
-        return err_set(err, EXIT_REJECTED, "field \"relation\": it is empty");
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (json_opt_str(record, names[i], optional[i], err) < 0)
-            return -1;
-    if (read_place(record, "start", &t->start, err) < 0 ||
-        read_place(record, "end", &t->end, err) < 0 ||
-        json_opt_num(record, "confidence", &t->confidence, err) < 0)
-        return -1;
-    if (!(t->confidence >= 0 && t->confidence <= 1))
-        return err_set(err, EXIT_REJECTED, "field \"confidence\": expected 0 to 1");
-    bool has_value = t->value.flags || t->unit.n;
-    if (!t->head.type.n)
-        t->head.type = SV("entity");
-    if (!t->tail.type.n)
-        t->tail.type = has_value ? SV("value") : SV("entity");
-    return 0;
+    for (size_t i = hash & (f->n_slots - 1);; i = (i + 1) & (f->n_slots - 1)) {
+        uint32_t k = f->slots[i];
+        if (!k ||
+            (f->triples[k - 1].hash == hash && sv_eq(fold_raw(f, &f->triples[k - 1]), raw)))
+            return &f->slots[i];
+    }
 }
 
 /* ---- keeping ---- */
 
 static uint32_t intern(struct fold *f, struct sv s)
 {
-    return (uint32_t)map_put(f->strings, s, NULL);
+    return s.n ? (uint32_t)map_put(f->strings, s, NULL) : 0;
 }
 
-static struct fold_end keep_end(struct fold *f, const struct end_text *e)
+/* For strings of which there are few, one after the other the same. */
+static uint32_t intern_recent(struct fold *f, struct sv s, size_t which)
 {
+    uint32_t *last = &f->recent[which];
+    if (!sv_eq(map_key(f->strings, *last), s))
+        *last = intern(f, s);
+    return *last;
+}
+
+static uint32_t add_mention(struct fold *f, uint32_t name, uint32_t type, uint32_t id,
+                            const struct triple_end *e)
+{
+    uint32_t tuple[] = { name, type, id };
+    bool is_new;
+    size_t n = map_put(f->mention_map, (struct sv){ (char *)tuple, sizeof tuple }, &is_new);
+    if (!is_new)
+        return (uint32_t)n;
     struct buf key = BUF_INIT;
     fold_key(e->type, e->name, &key);
     if (!key.len) /* only marks that keys leave out: better itself than nothing */
         buf_sv(&key, e->name);
-    /* Two measurements are one node when they are written alike, whatever was named in them. */
-    bool is_value = sv_is(e->type, "value");
-    struct fold_end end = { intern(f, e->name), intern(f, e->type), intern(f, buf_view(&key)),
-                            is_value ? 0 : intern(f, e->id) };
+    if (n == f->mentions_cap) {
+        f->mentions_cap = alloc_grow(f->mentions_cap, n + 1);
+        f->mentions = alloc_resize(f->mentions, f->mentions_cap, sizeof *f->mentions);
+    }
+    f->mentions[n] = (struct fold_mention){ name, type, intern(f, buf_view(&key)), id };
+    f->n_mentions = n + 1;
     buf_release(&key);
-    return end;
+    return (uint32_t)n;
 }
 
-static uint32_t keep_value_key(struct fold *f, const struct triple_text *t)
+static uint32_t keep_end(struct fold *f, const struct triple_end *e, size_t which)
+{
+    uint32_t type = intern_recent(f, e->type, which), name = intern(f, e->name);
+    /* Two measurements are one node when they are written alike, whatever was named in them. */
+    uint32_t id = sv_is(e->type, "value") ? 0 : intern(f, e->id);
+    if (name >= f->last_cap) {
+        size_t cap = alloc_grow(f->last_cap, (size_t)name + 1);
+        f->last_mention = alloc_resize(f->last_mention, cap, sizeof *f->last_mention);
+        memset(f->last_mention + f->last_cap, 0, (cap - f->last_cap) * sizeof(uint32_t));
+        f->last_cap = cap;
+    }
+    uint32_t *last = &f->last_mention[name];
+    const struct fold_mention *m = *last ? &f->mentions[*last - 1] : NULL;
+    if (!m || m->type != type || m->id != id)
+        *last = add_mention(f, name, type, id, e) + 1;
+    return *last - 1;
+}
+
+static uint32_t keep_value(struct fold *f, const struct triple *t)
 {
     const struct grg_value *v = &t->value;
     struct buf b = BUF_INIT;
-    if (v->flags || t->unit.n) {
-        if (v->flags & GRG_HAS_NUMBER)
-            json_put_num(&b, v->number);
-        buf_char(&b, '|');
-        if (v->flags & GRG_HAS_HIGH)
-            json_put_num(&b, v->high);
-        buf_char(&b, '|');
-        if (v->flags & GRG_HAS_ERROR)
-            json_put_num(&b, v->error);
-        buf_printf(&b, "|%.*s|%.*s", SV_ARG(t->unit), SV_ARG(t->error_kind));
+    if (!t->has_value)
+        return GRG_NONE;
+    if (v->flags & GRG_HAS_NUMBER)
+        json_put_num(&b, v->number);
+    buf_char(&b, '|');
+    if (v->flags & GRG_HAS_HIGH)
+        json_put_num(&b, v->high);
+    buf_char(&b, '|');
+    if (v->flags & GRG_HAS_ERROR)
+        json_put_num(&b, v->error);
+    buf_printf(&b, "|%.*s|%.*s", SV_ARG(t->unit), SV_ARG(t->error_kind));
+    if (f->n_values == f->values_cap) {
+        f->values_cap = alloc_grow(f->values_cap, f->n_values + 1);
+        f->values = alloc_resize(f->values, f->values_cap, sizeof *f->values);
     }
-    uint32_t ordinal = intern(f, buf_view(&b));
+    struct fold_value *to = &f->values[f->n_values];
+    *to = (struct fold_value){ *v, intern(f, buf_view(&b)) };
+    to->value.unit = intern(f, t->unit);
+    to->value.error_kind = intern(f, t->error_kind);
     buf_release(&b);
-    return ordinal;
+    return (uint32_t)f->n_values++;
 }
 
-int fold_add(struct fold *f, const struct rec *r, struct err *err)
+static uint64_t keep_raw(struct fold *f, struct sv raw)
 {
-    struct triple_text t;
-    if (read_triple(&t, r->v, err) < 0)
-        return -1;
+    if (f->raw_cap - f->raw_len < raw.n) {
+        f->raw_cap = alloc_grow(f->raw_cap, f->raw_len + raw.n);
+        f->raw = alloc_resize(f->raw, f->raw_cap, 1);
+    }
+    memcpy(f->raw + f->raw_len, raw.p, raw.n);
+    f->raw_len += raw.n;
+    return f->raw_len - raw.n;
+}
+
+static int keep(struct fold *f, const struct triple *t, struct sv raw, struct err *err)
+{
+    enum { HEAD_TYPE, TAIL_TYPE, RELATION, PAPER, CHUNK, EVIDENCE, EXTRACTOR };
     if (f->n >= GRG_NONE / 2 - 1 || map_count(f->strings) >= GRG_NONE / 2)
         return err_set(err, EXIT_FATAL, "too many triples for one graph: split it");
+    if (f->n * 4 >= f->n_slots * 3)
+        rehash(f);
+    uint32_t hash = (uint32_t)hash64(raw), *slot = find_raw(f, raw, hash);
+    if (*slot) {
+        f->repeated++;
+        return 0;
+    }
     if (f->n == f->cap) {
         f->cap = alloc_grow(f->cap, f->n + 1);
         f->triples = alloc_resize(f->triples, f->cap, sizeof *f->triples);
     }
-    struct fold_triple *to = &f->triples[f->n];
-    *to = (struct fold_triple){
-        .raw = f->raw.len,
-        .raw_n = r->line.n,
-        .head = keep_end(f, &t.head),
-        .tail = keep_end(f, &t.tail),
-        .relation = intern(f, t.relation),
-        .paper = intern(f, t.paper),
-        .chunk = intern(f, t.chunk),
-        .evidence = intern(f, t.evidence),
-        .extractor = intern(f, t.extractor),
-        .start = (uint32_t)t.start,
-        .end = (uint32_t)t.end,
-        .value_key = keep_value_key(f, &t),
-        .value = t.value,
-        .confidence = (float)t.confidence,
+    f->triples[f->n] = (struct fold_triple){
+        .raw = keep_raw(f, raw),
+        .raw_n = (uint32_t)raw.n,
+        .hash = hash,
+        .head = keep_end(f, &t->head, HEAD_TYPE),
+        .tail = keep_end(f, &t->tail, TAIL_TYPE),
+        .relation = intern_recent(f, t->relation, RELATION),
+        .paper = intern_recent(f, t->paper, PAPER),
+        .chunk = intern_recent(f, t->chunk, CHUNK),
+        .evidence = intern_recent(f, t->evidence, EVIDENCE),
+        .extractor = intern_recent(f, t->extractor, EXTRACTOR),
+        .start = (uint32_t)t->start,
+        .end = (uint32_t)t->end,
+        .value = keep_value(f, t),
+        .confidence = (float)t->confidence,
     };
-    to->value.unit = intern(f, t.unit);
-    to->value.error_kind = intern(f, t.error_kind);
-    buf_sv(&f->raw, r->line);
-    if (f->raw.overflow)
-        return err_set(err, EXIT_FATAL, "more than 4 GiB of triples for one graph: split it");
-    f->n++;
+    *slot = (uint32_t)++f->n;
     return 0;
+}
+
+int fold_add(struct fold *f, const struct rec *r, struct err *err)
+{
+    struct triple t;
+    if (triple_read(&t, r->v, err) < 0)
+        return -1;
+    return keep(f, &t, r->line, err);
+}
+
+int fold_scan(struct fold *f, struct sv line, struct err *err)
+{
+    struct triple t;
+    if (!triple_scan(&t, line))
+        return 0;
+    return keep(f, &t, line, err) < 0 ? -1 : 1;
 }
 
 int fold_add_graph(struct fold *f, const struct grg *g, const struct map *without,
@@ -217,8 +234,8 @@ int fold_add_graph(struct fold *f, const struct grg *g, const struct map *withou
             ++*dropped;
             continue;
         }
-        int rc = rec_parse(&r, grg_raw(g, i), err);
-        if (rc == 0) {
+        int rc = fold_scan(f, grg_raw(g, i), err);
+        if (rc == 0 && (rc = rec_parse(&r, grg_raw(g, i), err)) == 0) {
             rc = fold_add(f, &r, err);
             rec_release(&r);
         }
@@ -228,38 +245,4 @@ int fold_add_graph(struct fold *f, const struct grg *g, const struct map *withou
         }
     }
     return 0;
-}
-
-/* ---- order ---- */
-
-struct raw_view {
-    struct sv bytes;
-    size_t i;
-};
-
-static int cmp_raw(const void *a, const void *b)
-{
-    const struct raw_view *x = a, *y = b;
-    int c = sv_cmp(x->bytes, y->bytes);
-    return c ? c : x->i < y->i ? -1 : x->i > y->i;
-}
-
-size_t fold_unique(struct fold *f)
-{
-    struct raw_view *order = alloc_array(f->n, sizeof *order);
-    struct fold_triple *sorted = alloc_array(f->n, sizeof *sorted);
-    size_t n = 0;
-    for (size_t i = 0; i < f->n; i++)
-        order[i] = (struct raw_view){ fold_raw(f, &f->triples[i]), i };
-    qsort(order, f->n, sizeof *order, cmp_raw);
-    for (size_t i = 0; i < f->n; i++)
-        if (i == 0 || !sv_eq(order[i].bytes, order[i - 1].bytes))
-            sorted[n++] = f->triples[order[i].i];
-    size_t removed = f->n - n;
-    free(order);
-    free(f->triples);
-    f->triples = sorted;
-    f->cap = f->n ? f->n : 1;
-    f->n = n;
-    return removed;
 }

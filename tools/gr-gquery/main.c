@@ -109,6 +109,7 @@ static const struct tool_cmd cmds[] = {
       false },
     { { "add", "add triple records to a graph", "[FILE]…", add_options }, add_main, false },
     { { "drop", "take papers out of a graph", "", drop_options }, drop_main, true },
+    { { "merge", "one graph of several", "GRAPH…", merge_options }, merge_main, true },
     { { "subgraph", "all within some hops of things", "[FILE]…", subgraph_options },
       subgraph_main,
       false },

@@ -103,6 +103,26 @@ static int narrow(const struct remote *r, const struct remote_ask *ask, struct s
     return 0;
 }
 
+/* What a load left half-way answers half: asked once a connection. */
+static int check_whole(struct remote *r, struct err *err)
+{
+    jv rows;
+    if (r->is_whole)
+        return 0;
+    if (neo4j_ask(r->neo4j, SV("MATCH (l:GrLoad) WHERE l.step <> 'done' RETURN l.step LIMIT 1"),
+                  SV("{}"), &rows, err) < 0)
+        return -1;
+    struct sv step = json_sv(json_at(json_get(json_at(rows, 0), "row"), 0));
+    r->is_whole = !step.n;
+    if (step.n)
+        err_set(err, EXIT_FATAL,
+                "the graph in the server is half loaded (its %.*s are not finished): give "
+                "gr-gquery load once more, it goes on from there",
+                (int)(step.n < 20 ? step.n : 20), step.p);
+    json_free(rows);
+    return r->is_whole ? 0 : -1;
+}
+
 /* ---- folding ---- */
 
 /* What a server sends is looked at as any input is: a record it spoiled is an error. */
@@ -152,15 +172,15 @@ static int open_folded(const struct remote *r, struct fold *f, struct grg *g, st
     return rc;
 }
 
-int remote_fetch(const struct remote *r, const struct remote_ask *ask, struct grg *g,
-                 struct err *err)
+int remote_fetch(struct remote *r, const struct remote_ask *ask, struct grg *g, struct err *err)
 {
     struct map *uids = map_new();
     struct buf starts = BUF_INIT;
     struct fold f;
     long depth = ask->depth;
     fold_init(&f);
-    int rc = add_starts(r, by_names, ask->keys, uids, err);
+    int rc = check_whole(r, err);
+    rc = rc < 0 ? rc : add_starts(r, by_names, ask->keys, uids, err);
     if (rc == 0 && map_count(uids) < ask->few)
         rc = add_starts(r, by_chunks, ask->chunks, uids, err);
     buf_str(&starts, "{\"starts\":[");

@@ -26,6 +26,7 @@ struct remote {
     const struct analyzer *analyzer;
     const struct vocab *vocab; /* synonyms of names; NULL: none */
     bool has_no_apoc;          /* plain Cypher in place of the procedure */
+    bool is_whole;             /* no load was seen to be unfinished */
 };
 
 /* What to look for; the maps' keys count. */
@@ -37,9 +38,10 @@ struct remote_ask {
     long rim; /* levels more, so that nodes at the depth have all their edges */
 };
 
-/* Fetch and open. *g is to be closed with grg_close; it may be empty. Its file is gone from the
- * file system already. EXIT_FATAL, EXIT_SERVICE as neo4j_commit. */
-int remote_fetch(const struct remote *r, const struct remote_ask *ask, struct grg *g,
+/* Fetch and open. EXIT_FATAL too when a load has not been finished. *g is to be closed with
+ * grg_close; it may be empty. Its file is gone from the file system already. EXIT_FATAL,
+ * EXIT_SERVICE as neo4j_commit. */
+int remote_fetch(struct remote *r, const struct remote_ask *ask, struct grg *g,
                  struct err *err);
 
 #endif

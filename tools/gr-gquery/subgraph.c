@@ -6,7 +6,8 @@
 
 #include "alloc.h"
 #include "json.h"
-#include "query.h"
+#include "order.h"
+#include "render.h"
 
 void subgraph_start(struct subgraph *s, const struct grg *g)
 {
@@ -21,6 +22,7 @@ void subgraph_release(struct subgraph *s)
     free(s->stamp);
     free(s->nodes);
     free(s->edges);
+    free(s->tmp);
     *s = (struct subgraph){ 0 };
 }
 
@@ -33,6 +35,10 @@ static void reach(struct subgraph *s, uint32_t node)
 {
     if (node >= s->g->n_nodes || s->stamp[node] == s->walk)
         return;
+    if (s->n_nodes == s->limit) {
+        s->is_cut = true;
+        return;
+    }
     s->stamp[node] = s->walk;
     if (s->n_nodes == s->nodes_cap) {
         s->nodes_cap = alloc_grow(s->nodes_cap, s->n_nodes + 1);
@@ -41,31 +47,45 @@ static void reach(struct subgraph *s, uint32_t node)
     s->nodes[s->n_nodes++] = node;
 }
 
-static void reach_around(struct subgraph *s, uint32_t node, const struct filter *filter)
+static void reach_over(struct subgraph *s, const struct grg_edge *e, uint32_t other,
+                       const struct filter *filter)
 {
-    uint32_t degree = grg_degree(s->g, node), other;
-    for (uint32_t i = 0; i < degree; i++) {
-        const struct grg_edge *e = grg_edge(s->g, grg_edge_at(s->g, node, i, &other));
-        if (filter_walks(filter, e->relation) &&
-            filter_reaches(filter, grg_node(s->g, other)->type))
-            reach(s, other);
-    }
+    if (s->has_filter && (!filter_walks(filter, e->relation) ||
+                          !filter_reaches(filter, grg_node(s->g, other)->type)))
+        return;
+    reach(s, other);
 }
 
-static int compare(const void *a, const void *b)
+static void reach_around(struct subgraph *s, uint32_t node, const struct filter *filter)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    struct grg_range r = grg_out(s->g, node);
+    for (uint32_t i = r.from; i < r.to; i++)
+        reach_over(s, &s->g->edges[i], s->g->edges[i].tail, filter);
+    r = grg_in(s->g, node);
+    for (uint32_t i = r.from; i < r.to; i++) /* they are all over the file */
+        __builtin_prefetch(grg_edge(s->g, s->g->in[i]));
+    for (uint32_t i = r.from; i < r.to; i++) {
+        const struct grg_edge *e = grg_edge(s->g, s->g->in[i]);
+        reach_over(s, e, e->head, filter);
+    }
 }
 
 /* Edges are numbered by their heads: nodes in order give edges in order. */
 static void cover(struct subgraph *s, const struct filter *filter)
 {
+    enum { AHEAD = 6, LINE = 64 };
     for (size_t i = 0; i < s->n_nodes; i++) {
         struct grg_range r = grg_out(s->g, s->nodes[i]);
+        if (i + AHEAD < s->n_nodes) { /* they are all over the file */
+            struct grg_range next = grg_out(s->g, s->nodes[i + AHEAD]);
+            const char *p = (const char *)(s->g->edges + next.from);
+            for (size_t k = 0; k < 3; k++)
+                __builtin_prefetch(p + k * LINE);
+        }
         for (uint32_t e = r.from; e < r.to; e++) {
-            if (!is_reached(s, grg_edge(s->g, e)->tail) ||
-                !filter_gives(filter, s->g, grg_edge(s->g, e)))
+            const struct grg_edge *edge = &s->g->edges[e];
+            if (!is_reached(s, edge->tail) ||
+                (s->has_filter && !filter_gives(filter, s->g, edge)))
                 continue;
             if (s->n_edges == s->edges_cap) {
                 s->edges_cap = alloc_grow(s->edges_cap, s->n_edges + 1);
@@ -77,9 +97,13 @@ static void cover(struct subgraph *s, const struct filter *filter)
 }
 
 void subgraph_walk(struct subgraph *s, const struct links *start, const struct filter *filter,
-                   long depth)
+                   const struct subgraph_cfg *cfg)
 {
     s->n_nodes = s->n_edges = 0;
+    s->limit = cfg->limit ? (size_t)cfg->limit : SIZE_MAX;
+    s->is_cut = false;
+    s->has_filter = filter->relations.is_given || filter->types.is_given ||
+                    filter->not_types.n || filter->has_where;
     if (++s->walk == 0) { /* the stamps have come round */
         memset(s->stamp, 0, s->g->n_nodes * sizeof *s->stamp);
         s->walk = 1;
@@ -87,30 +111,32 @@ void subgraph_walk(struct subgraph *s, const struct links *start, const struct f
     for (size_t i = 0; i < start->n; i++)
         reach(s, start->items[i].node);
     size_t from = 0;
-    for (long hop = 0; hop < depth && from < s->n_nodes; hop++)
+    for (long hop = 0; hop < cfg->depth && from < s->n_nodes; hop++)
         for (size_t end = s->n_nodes; from < end; from++)
-            reach_around(s, s->nodes[from], filter);
-    qsort(s->nodes, s->n_nodes, sizeof *s->nodes, compare);
+            if (hop == 0 || !cfg->max_degree ||
+                grg_degree(s->g, s->nodes[from]) <= (uint64_t)cfg->max_degree)
+                reach_around(s, s->nodes[from], filter);
+    if (s->n_nodes > s->tmp_cap) {
+        free(s->tmp);
+        s->tmp_cap = s->nodes_cap;
+        s->tmp = alloc_array(s->tmp_cap, sizeof *s->tmp);
+    }
+    order_numbers(s->nodes, s->n_nodes, s->tmp);
     cover(s, filter);
 }
 
 void subgraph_put(const struct subgraph *s, struct buf *out)
 {
-    const struct grg *g = s->g;
     json_key(out, "nodes");
     json_open(out, '[');
-    for (size_t i = 0; i < s->n_nodes; i++) {
-        const struct grg_node *n = grg_node(g, s->nodes[i]);
-        json_open(out, '{');
-        json_add_str(out, "name", grg_str(g, n->name));
-        json_add_str(out, "type", grg_str(g, n->type));
-        json_add_str(out, "node", grg_str(g, n->id));
-        json_close(out, '}');
-    }
+    render_nodes(out, s->g, s->nodes, s->n_nodes);
     json_close(out, ']');
     json_key(out, "relationships");
     json_open(out, '[');
-    for (size_t i = 0; i < s->n_edges; i++)
-        query_put_fact(out, g, s->edges[i], grg_triples_of(g, s->edges[i]).from, SV_NONE);
+    render_facts(out, s->g, s->edges, s->n_edges);
     json_close(out, ']');
+    if (s->is_cut) {
+        json_key(out, "limited");
+        json_put_bool(out, true);
+    }
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/*
+ * triple.h — one triple record, read and checked but not yet kept
+ *
+ *   head, tail   object with `name` (and `type`, `id`), or a string; the type is "entity" when
+ *                none is given, "value" for a tail with a value
+ *   relation     string                      confidence  0 … 1, default 1
+ *   value        object: number, high, unit, error, error_kind
+ *   paper chunk evidence extractor start end
+ */
+#ifndef TRIPLE_H
+#define TRIPLE_H
+
+#include "err.h"
+#include "gr.h"
+#include "grg.h"
+#include "json.h"
+
+struct triple_end {
+    struct sv name, type, id; /* id may be "" */
+};
+
+/* Views into the record that it was read from. */
+struct triple {
+    struct triple_end head, tail;
+    struct sv relation, paper, chunk, evidence, extractor, unit, error_kind;
+    struct grg_value value; /* flags; its strings are the views above */
+    double start, end, confidence;
+    bool has_value;
+};
+
+/* EXIT_REJECTED when a field is missing or of a wrong kind. */
+int triple_read(struct triple *t, jv record, struct err *err);
+
+/*
+ * The same without libjq, straight from the bytes, several times as fast. False when the line
+ * is not plain (an escape in a string, a member twice, a number that needs care) or not in
+ * order: then rec_parse and triple_read have the word. What it takes they take alike.
+ */
+bool triple_scan(struct triple *t, struct sv line);
+
+#endif
