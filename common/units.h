@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
  * units.h — units of measurement behind a number
+ *
+ * Layer 5.
  */
-#ifndef UNITS_H
-#define UNITS_H
+#ifndef GR_UNITS_H
+#define GR_UNITS_H
 
 #include "err.h"
 #include "gr.h"
