@@ -49,7 +49,7 @@ static void test_scale(void **state)
         { "ppm", "µg/g", 5, 5 },     { "wt%", "ppm", 0.5, 5000 }, { "Ma", "ka", 1.5, 1500 },
         { "Ga", "Ma", 4.468, 4468 }, { "°C", "K", 25, 298.15 },   { "GPa", "kbar", 2, 20 },
         { "ppb", "ppm", 12, 0.012 }, { "%", "wt%", 3, 3 },        { "km", "m", 2, 2000 },
-        { "d", "a", 365.25, 1 },     { "Ma", "ppm", 1, NAN },     { "‰", "%", 1, NAN },
+        { "d", "ka", 365250, 1 },    { "Ma", "ppm", 1, NAN },     { "‰", "%", 1, NAN },
         { "mg/L", "ppm", 1, NAN },   { "°C", "GPa", 1, NAN },     { "ppm", "ppmv", 1, NAN },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
