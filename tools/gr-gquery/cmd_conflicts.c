@@ -39,7 +39,7 @@ static struct units *load_units(struct err *err)
 {
     struct buf path = BUF_INIT;
     struct units *u = NULL;
-    if (file_find_data(&path, NULL, "vocab/unit.tsv", err) == 0)
+    if (file_find_data(&path, run_cfg.data, "vocab/unit.tsv", err) == 0)
         u = units_load(buf_cstr(&path), err);
     buf_release(&path);
     return u;

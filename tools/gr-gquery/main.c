@@ -36,7 +36,7 @@ static const struct opt query_options[] = {
       &cfg.wants_triples },
     { "Filters", 0, OPT_GROUP },
     FILTER_OPTIONS(filters),
-    { "where", 0, OPT_STRING, "COND", NULL, "facts with such a value: unit=Ma,min=20,max=30",
+    { "where", 0, OPT_STRING, "COND", NULL, "facts with such values: \"SiO2 45..52 wt% and Rb < 100 ppm\"",
       &filters.where },
     NEO4J_OPTIONS,
     NO_APOC_OPTION,

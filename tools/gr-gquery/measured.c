@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "chem.h"
 #include "fold.h"
 #include "text.h"
 #include "utf8.h"
@@ -98,10 +99,9 @@ static void read_interval(struct measured *m, const struct grg *g, const struct 
                           const struct grg_value *v, jv value)
 {
     struct sv op = json_sv(json_get(value, "op"));
-    double offset = 0;
     m->unit = grg_str(g, v->unit);
     m->factor = 1;
-    m->dimension = u ? units_scale(u, units_named(u, m->unit), &m->factor, &offset) : SV("");
+    m->dimension = u ? units_scale(u, units_named(u, m->unit), &m->factor, &m->offset) : SV("");
     bool is_upper = !(v->flags & GRG_HAS_NUMBER);
     m->low = is_upper ? -INFINITY : v->number;
     m->high = v->flags & GRG_HAS_HIGH ? v->high : v->number;
@@ -114,8 +114,8 @@ static void read_interval(struct measured *m, const struct grg *g, const struct 
     if (sv_starts(op, SV("<")) || sv_is(op, "≤"))
         m->low = -INFINITY;
     m->is_about = sv_is(op, "~");
-    m->low = m->low * m->factor + offset;
-    m->high = m->high * m->factor + offset;
+    m->low = m->low * m->factor + m->offset;
+    m->high = m->high * m->factor + m->offset;
     m->error = error_of(v, grg_str(g, v->error_kind)) * m->factor;
 }
 
@@ -181,6 +181,13 @@ void measured_release(struct measured *m)
 void measured_key(struct sv name, struct buf *key)
 {
     fold_key(SV("element"), name, key);
+}
+
+bool measured_is_chemical(struct sv name)
+{
+    struct chem c;
+    return chem_symbol(name) || chem_name(name) ||
+           (chem_match(name, 0, &c) && c.start == 0 && c.end == name.n);
 }
 
 bool measured_is(const struct measured *m, struct sv relation, struct sv name, struct sv key)

@@ -18,13 +18,13 @@
 #include "units.h"
 
 struct measured {
-    double low, high;    /* in base units; infinite where the text gives a limit */
-    double error;        /* in base units, at two sigma; NaN: not given */
-    double factor;       /* of the unit: base units in one */
-    struct sv dimension; /* units_scale; "" without a known unit */
-    struct sv unit;      /* as the record has it */
-    bool is_about;       /* "~" */
-    struct sv of;        /* what is measured: "Rb", "δ18O"; "": the relation says it */
+    double low, high;      /* in base units; infinite where the text gives a limit */
+    double error;          /* in base units, at two sigma; NaN: not given */
+    double factor, offset; /* printed number * factor + offset = base units */
+    struct sv dimension;   /* units_scale; "" without a known unit */
+    struct sv unit;        /* as the record has it */
+    bool is_about;         /* "~" */
+    struct sv of;          /* what is measured: "Rb", "δ18O"; "": the relation says it */
     struct sv of_type;
     struct sv subject; /* is of, or in, this node's name; "": nothing but the quantity itself */
     struct sv method, conditions;
@@ -42,6 +42,9 @@ void measured_key(struct sv name, struct buf *key);
 
 /* Does the relation say nothing about what is measured (Has Value, Has Concentration)? */
 bool measured_is_plain(struct sv relation);
+
+/* Is it an element, an oxide, an isotope: something that has a content, and no age? */
+bool measured_is_chemical(struct sv name);
 
 /* Is the quantity called so: what is measured, or what the relation says ("age" for Has Age)?
  * key: of measured_key; relation: of the triple's edge. */

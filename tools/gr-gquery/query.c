@@ -14,6 +14,7 @@
 #define QUERIES_WEIGHT 0.8f
 #define KEYWORD_WEIGHT 0.6f
 #define HIT_WEIGHT 0.4f
+#define WHERE_WEIGHT 0.3f
 #define HIT_LINKS 5 /* nodes they may add */
 #define READ_HITS 3 /* unknown chunks that are read for names */
 
@@ -377,11 +378,12 @@ static void put_names(struct buf *out, const struct grg *g, const uint32_t *node
 }
 
 /* In words, what was decided. */
-static void put_why(struct buf *out, const struct query *q, const struct walk *w,
-                    const struct input *in, size_t n_links)
+static void put_why(struct buf *out, const struct query *q, const struct query_worker *qw,
+                    const struct input *in)
 {
+    const struct walk *w = qw->walk;
     struct buf b = BUF_INIT;
-    if (n_links == 0) {
+    if (qw->links.n == 0) {
         buf_str(&b, "no name of the graph in the question or its hits: no facts");
     } else {
         buf_printf(&b, "depth %ld by %s", (long)in->depth, in->depth_why);
@@ -395,6 +397,9 @@ static void put_why(struct buf *out, const struct query *q, const struct walk *w
                        q->cfg.walk.max_nodes);
         if (w->is_cut)
             buf_printf(&b, "; only the nearest %ld nodes", q->cfg.walk.max_nodes);
+        if (qw->links.n > qw->n_linked)
+            buf_printf(&b, "; begun anew with %zu things of such values",
+                       qw->links.n - qw->n_linked);
         if (w->n_hubs)
             buf_printf(&b, "; of %zu hub%s only the best %ld edges are walked", w->n_hubs,
                        w->n_hubs > 1 ? "s" : "", q->cfg.walk.max_degree);
@@ -402,6 +407,32 @@ static void put_why(struct buf *out, const struct query *q, const struct walk *w
     json_key(out, "why");
     json_put_str(out, buf_view(&b));
     buf_release(&b);
+}
+
+/* Few facts that meet --where are near what the question names: begin at things anywhere in the
+ * graph that have such facts, those of the surest first. False: there are none. */
+static bool link_where(const struct query *q, struct query_worker *qw)
+{
+    const struct grg *g = q->g;
+    struct topk best;
+    size_t before = qw->links.n;
+    topk_init(&best, (size_t)q->cfg.walk.limit);
+    for (uint32_t e = 0; e < g->n_edges; e++) {
+        const struct grg_edge *x = grg_edge(g, e);
+        double sure = (double)x->confidence;
+        if (x->value < g->n_values && sure >= 0 && sure <= 1 &&
+            filter_reaches(&q->filter, grg_node(g, x->head)->type) &&
+            filter_gives(&q->filter, g, x))
+            topk_push(&best, sure, e);
+    }
+    topk_sort(&best);
+    for (size_t i = 0; i < best.n; i++)
+        links_add(&qw->links,
+                  &(struct link){ .node = grg_edge(g, (uint32_t)best.items[i].ord)->head,
+                                  .weight = WHERE_WEIGHT,
+                                  .via = "where" });
+    topk_release(&best);
+    return qw->links.n > before;
 }
 
 static double now_ms(void)
@@ -419,11 +450,11 @@ static void put_trace(struct buf *out, const struct query *q, const struct query
     json_open(&b, '{');
     json_key(&b, "tool");
     json_put_str(&b, SV("gr-gquery"));
-    put_why(&b, q, w, in, qw->links.n);
+    put_why(&b, q, qw, in);
     const struct {
         const char *key;
         size_t n;
-    } counts[] = { { "links", n_asked },          { "links_from_hits", qw->links.n - n_asked },
+    } counts[] = { { "links", n_asked },          { "links_from_hits", qw->n_linked - n_asked },
                    { "depth", (size_t)w->depth }, { "nodes", w->n_reached },
                    { "facts", w->n_candidates },  { "returned", w->n_facts } };
     for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
@@ -451,6 +482,7 @@ int query_record(const struct query *q, struct query_worker *qw, const struct re
         return -1;
     query_worker_start(qw, q);
     size_t n_asked = link_all(q, qw, &in);
+    qw->n_linked = qw->links.n;
     walk_reset(qw->walk);
     walk_terms(qw->walk, qw->terms, in.query);
     for (size_t i = 0; i < json_len(in.hits) && i < QUERY_MAX_HITS; i++) {
@@ -460,6 +492,10 @@ int query_record(const struct query *q, struct query_worker *qw, const struct re
     struct walk_cfg cfg = q->cfg.walk;
     cfg.depth = (long)in.depth;
     walk_run(qw->walk, &qw->links, &q->filter, &cfg);
+    if (q->filter.where && qw->walk->n_facts < (size_t)cfg.min_facts && link_where(q, qw)) {
+        walk_again(qw->walk);
+        walk_run(qw->walk, &qw->links, &q->filter, &cfg);
+    }
     rec_begin(out, r, drop, ARRAY_LEN(drop));
     put_entities(out, q, qw, &in);
     json_key(out, F_GRAPH_HITS);

@@ -6,7 +6,8 @@
  * the further ones of `queries` (weight 0.8), `keywords` (0.6). When that links fewer than two
  * nodes (or only --link=hits is wanted), the nodes of the triples found in the chunks of
  * `vector_hits` are added at weight 0.4: the five best by Σ 1/(1 + rank) · 1/log2(2 + degree);
- * a chunk that the graph does not know is read for names instead.
+ * a chunk that the graph does not know is read for names instead. When fewer than min_facts
+ * facts meet --where, things anywhere that have such facts are added at weight 0.3.
  */
 #ifndef QUERY_H
 #define QUERY_H
@@ -44,6 +45,7 @@ struct query_worker {
     struct walk *walk;
     struct terms *terms;
     struct links links;
+    size_t n_linked; /* of links: by the question and its hits, not by --where */
 };
 
 /* Make the scratch when there is none yet. */

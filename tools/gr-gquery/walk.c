@@ -51,18 +51,24 @@ void walk_free(struct walk *w)
     free(w);
 }
 
-void walk_reset(struct walk *w)
+void walk_again(struct walk *w)
 {
     for (size_t i = 0; i < w->n_reached; i++)
         w->dist[w->reached[i]] = WALK_FAR;
+    w->n_reached = w->n_facts = w->n_hubs = w->n_candidates = 0;
+    w->depth = 0;
+    w->widened = w->narrowed = w->is_cut = false;
+}
+
+void walk_reset(struct walk *w)
+{
+    walk_again(w);
     for (size_t i = 0; i < w->n_touched; i++) {
         w->overlap[w->touched[i]] = 0;
         w->agrees[w->touched[i]] = 0;
     }
-    w->n_reached = w->n_touched = w->n_facts = w->n_papers = w->n_hubs = w->n_candidates = 0;
+    w->n_touched = w->n_papers = 0;
     w->idf_sum = 0;
-    w->depth = 0;
-    w->widened = w->narrowed = w->is_cut = false;
 }
 
 /* ---- what the question says ---- */

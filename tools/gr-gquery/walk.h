@@ -84,6 +84,9 @@ void walk_free(struct walk *w); /* NULL is fine */
 /* Begin a query. */
 void walk_reset(struct walk *w);
 
+/* Forget the walk, but not the question's terms and hits: before another walk_run. */
+void walk_again(struct walk *w);
+
 /* Count the terms of the question, those that the graph knows once each, towards overlap. Once
  * a query. text: valid UTF-8. */
 void walk_terms(struct walk *w, struct terms *terms, struct sv text);
