@@ -15,8 +15,9 @@
 #define KEYWORD_WEIGHT 0.6f
 #define HIT_WEIGHT 0.4f
 #define WHERE_WEIGHT 0.3f
-#define HIT_LINKS 5 /* nodes they may add */
-#define READ_HITS 3 /* unknown chunks that are read for names */
+#define HIT_LINKS 5        /* nodes they may add */
+#define CHUNK_SENTENCES 12 /* of a chunk that are given */
+#define READ_HITS 3        /* unknown chunks that are read for names */
 
 void query_worker_start(struct query_worker *qw, const struct query *q)
 {
@@ -377,6 +378,54 @@ static void put_names(struct buf *out, const struct grg *g, const uint32_t *node
     json_close(out, ']');
 }
 
+/* The sentences of a chunk that facts were read in, in their order; what was left out reads as
+ * gr-fuse has it. */
+static void put_sentences(struct buf *out, const struct grg *g, uint32_t chunk)
+{
+    struct grg_range r = grg_chunk(g, grg_str(g, chunk));
+    struct sentence {
+        uint32_t start, text;
+    } best[CHUNK_SENTENCES];
+    size_t n = 0;
+    for (uint32_t i = r.from; i < r.to && i < r.from + 500; i++) {
+        const struct grg_triple *t = grg_triple(g, g->chunks[i]);
+        size_t at = n;
+        bool is_there = !grg_str(g, t->evidence).n;
+        for (size_t k = 0; k < n; k++)
+            is_there |= best[k].text == t->evidence;
+        while (at > 0 && best[at - 1].start > t->start)
+            at--;
+        if (is_there || at == CHUNK_SENTENCES)
+            continue;
+        n += n < CHUNK_SENTENCES;
+        memmove(&best[at + 1], &best[at], (n - at - 1) * sizeof best[0]);
+        best[at] = (struct sentence){ t->start, t->evidence };
+    }
+    struct buf b = BUF_INIT;
+    for (size_t i = 0; i < n; i++) {
+        buf_str(&b, i ? " […] " : "");
+        buf_sv(&b, grg_str(g, best[i].text));
+    }
+    json_add_str(out, F_TEXT, buf_view(&b));
+    buf_release(&b);
+}
+
+static void put_chunks(struct buf *out, const struct walk *w)
+{
+    json_key(out, F_GRAPH_CHUNKS);
+    json_open(out, '[');
+    for (size_t i = 0; i < w->n_chunks; i++) {
+        json_open(out, '{');
+        json_key(out, F_ID);
+        json_put_str(out, grg_str(w->g, w->chunks[i].chunk));
+        json_add_str(out, F_PAPER, grg_str(w->g, w->chunks[i].paper));
+        put_number(out, "score", w->chunks[i].score);
+        put_sentences(out, w->g, w->chunks[i].chunk);
+        json_close(out, '}');
+    }
+    json_close(out, ']');
+}
+
 /* In words, what was decided. */
 static void put_why(struct buf *out, const struct query *q, const struct query_worker *qw,
                     const struct input *in)
@@ -454,9 +503,14 @@ static void put_trace(struct buf *out, const struct query *q, const struct query
     const struct {
         const char *key;
         size_t n;
-    } counts[] = { { "links", n_asked },          { "links_from_hits", qw->n_linked - n_asked },
-                   { "depth", (size_t)w->depth }, { "nodes", w->n_reached },
-                   { "facts", w->n_candidates },  { "returned", w->n_facts } };
+    } counts[] = { { "links", n_asked },
+                   { "links_from_hits", qw->n_linked - n_asked },
+                   { "depth", (size_t)w->depth },
+                   { "nodes", w->n_reached },
+                   { "facts", w->n_candidates },
+                   { "returned", w->n_facts },
+                   { "redundant", w->n_redundant },
+                   { "passages", w->n_chunks } };
     for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
         json_key(&b, counts[i].key);
         json_put_int(&b, (int64_t)counts[i].n);
@@ -475,7 +529,7 @@ static void put_trace(struct buf *out, const struct query *q, const struct query
 int query_record(const struct query *q, struct query_worker *qw, const struct rec *r,
                  struct buf *out, struct err *err)
 {
-    static const char *const drop[] = { F_ENTITIES, F_GRAPH_HITS, F_TRACE };
+    static const char *const drop[] = { F_ENTITIES, F_GRAPH_HITS, F_GRAPH_CHUNKS, F_TRACE };
     struct input in;
     double since = q->cfg.has_timings ? now_ms() : 0;
     if (read_input(&in, r->v, &q->cfg, err) < 0)
@@ -487,7 +541,8 @@ int query_record(const struct query *q, struct query_worker *qw, const struct re
     walk_terms(qw->walk, qw->terms, in.query);
     for (size_t i = 0; i < json_len(in.hits) && i < QUERY_MAX_HITS; i++) {
         jv hit = json_at(in.hits, i);
-        walk_hit(qw->walk, json_sv(json_get(hit, F_ID)), json_sv(json_get(hit, F_PAPER)));
+        walk_hit(qw->walk, json_sv(json_get(hit, F_ID)), json_sv(json_get(hit, F_PAPER)),
+                 json_num(json_get(hit, "score")));
     }
     struct walk_cfg cfg = q->cfg.walk;
     cfg.depth = (long)in.depth;
@@ -509,6 +564,7 @@ int query_record(const struct query *q, struct query_worker *qw, const struct re
     }
     json_close(out, ']');
     buf_release(&extra);
+    put_chunks(out, qw->walk);
     put_trace(out, q, qw, &in, n_asked, r, since);
     rec_end(out);
     return 0;

@@ -42,6 +42,8 @@
 
 struct walk_cfg {
     long depth, max_degree, max_nodes, min_facts, limit;
+    long chunks; /* passages to offer, 0: none */
+    bool keeps_redundant;
 };
 
 struct fact {
@@ -50,7 +52,19 @@ struct fact {
     double score;
 };
 
-/* Scratch of one thread for one graph: about 14 bytes a node and 8 a triple. */
+/* A chunk of vector_hits that the graph knows, and what the search gave it (NaN: nothing). */
+struct walk_hit {
+    uint32_t chunk; /* string */
+    double score;
+};
+
+/* A chunk that the walk reached. */
+struct walk_chunk {
+    uint32_t chunk, paper; /* strings */
+    double score;          /* of the best: 1 */
+};
+
+/* Scratch of one thread for one graph: about 18 bytes a node and 8 a triple. */
 struct walk {
     const struct grg *g;
     uint8_t *dist;     /* (nodes) hops from a linked node, WALK_FAR: not reached */
@@ -58,6 +72,7 @@ struct walk {
     uint32_t *from;    /* (nodes) the node before on the way, GRG_NONE: linked itself */
     uint32_t *reached; /* (n_reached) in order of reaching */
     size_t n_reached;
+    uint32_t *slot;    /* (nodes) of those reached: place in `reached` */
     float *overlap;    /* (triples) sum of idf */
     uint8_t *agrees;   /* (triples) found in a chunk of vector_hits */
     uint32_t *touched; /* (n_touched) triples with either */
@@ -67,11 +82,16 @@ struct walk {
     size_t n_papers;
     struct fact *facts; /* (n_facts) best first */
     size_t n_facts, facts_cap;
+    struct walk_hit *hits; /* (n_hits) in the order of the search */
+    size_t n_hits;
+    struct walk_chunk *chunks; /* (n_chunks) best first */
+    size_t n_chunks;
 
     /* What happened, for the trace. */
     long depth; /* levels walked */
     bool widened, narrowed, is_cut;
     size_t n_candidates;      /* facts before the limit */
+    size_t n_redundant;       /* left out for a better one that says the same */
     uint32_t hubs[WALK_HUBS]; /* the first of them */
     size_t n_hubs;
 };
@@ -91,8 +111,9 @@ void walk_again(struct walk *w);
  * a query. text: valid UTF-8. */
 void walk_terms(struct walk *w, struct terms *terms, struct sv text);
 
-/* Name a chunk and a paper that the vector search found. Either may be empty. */
-void walk_hit(struct walk *w, struct sv chunk, struct sv paper);
+/* Name a chunk and a paper that the vector search found, best first. Either may be empty; score
+ * may be NaN. */
+void walk_hit(struct walk *w, struct sv chunk, struct sv paper, double score);
 
 /* Walk and rank; the result is in w. */
 void walk_run(struct walk *w, const struct links *links, const struct filter *filter,
