@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* test_units.c — names of units, and what is compared with what */
+/*
+ * test_units.c — names of units, and what is compared with what
+ */
 #include "unit.h"
 
 #include <math.h>

@@ -3,7 +3,8 @@
  * cmd.h — the commands of gr-gquery: each has an options table and a main
  *
  * cmd_write.c has those that make a graph file, cmd_read.c those that look at one,
- * cmd_subgraph.c, cmd_conflicts.c and cmd_neo4j.c what their names say; query, the default, is in main.c.
+ * cmd_subgraph.c, cmd_conflicts.c and cmd_neo4j.c what their names say; query, the default, is
+ * in main.c.
  */
 #ifndef CMD_H
 #define CMD_H

@@ -4,6 +4,7 @@
  */
 #include "same_fact.h"
 
+#include "measured.h"
 #include "sv.h"
 
 /* Relations that say the same the other way round; with itself: it has no direction. */
@@ -76,9 +77,9 @@ static enum same_fact same_value(const struct grg *g, const struct grg_edge *a,
     bool more = has(y, GRG_HAS_ERROR) && !has(x, GRG_HAS_ERROR);
     bool less = has(x, GRG_HAS_ERROR) && !has(y, GRG_HAS_ERROR);
     if (a->head != b->head) {
-        if (!is_one || less || grg_is_thing(g, a->tail) || grg_is_thing(g, b->tail))
+        if (!is_one || grg_is_thing(g, a->tail) || grg_is_thing(g, b->tail))
             return FACTS_DIFFER;
-        return names_head_of(g, b, a)            ? FACTS_SECOND_MORE
+        return !less && names_head_of(g, b, a)   ? FACTS_SECOND_MORE
                : !more && names_head_of(g, a, b) ? FACTS_SAME
                                                  : FACTS_DIFFER;
     }
@@ -86,7 +87,9 @@ static enum same_fact same_value(const struct grg *g, const struct grg_edge *a,
         return FACTS_DIFFER;
     if (a->tail != b->tail && !sv_eq(behind_unit(g, a), behind_unit(g, b)))
         return FACTS_DIFFER;
-    if (a->relation != b->relation && !is_one)
+    if (a->relation != b->relation && !is_one &&
+        !(measured_is_plain(grg_str(g, a->relation)) &&
+          measured_is_plain(grg_str(g, b->relation))))
         return FACTS_DIFFER;
     return more ? FACTS_SECOND_MORE : FACTS_SAME;
 }

@@ -14,10 +14,11 @@
  *
  * Score of the fact e between h and t:
  *
- *   closeness · confidence · support · overlap · specificity + agreement
+ *   closeness · overlap · (confidence · support · specificity + agreement)
  *
- *   closeness    (near(h) + near(t)) / 2, near(h) when t is a measurement; near(n) = weight of
- *                the link, halved with each hop; half of it for "Has Isotope", which names say
+ *   closeness    (near(h) + near(t)) / 2, near(h) when t is a measurement; near(n) = half the
+ *                weight of the link, halved with each hop, plus √(rank(n) / highest rank) / 2;
+ *                half of it for "Has Isotope", which names say
  *   support      1 + ln(papers) / 4
  *   overlap      0.15 + 0.85 · Σ idf(terms of question and fact) / Σ idf(terms of question that
  *                the graph knows); of the fact's best triple. A term that is only in the
@@ -25,6 +26,13 @@
  *   specificity  log2(3) / log2(2 + sqrt(degree(h) · degree(t)))
  *   agreement    0.1 when the fact was found in a chunk of vector_hits, 0.03 in a paper, times
  *                closeness and overlap
+ * rank: personalised PageRank (ppr.h), damping 0.5, over the things reached and the chunks of
+ * the facts among them. It begins anew at linked nodes, weight / log2(2 + degree), and at
+ * chunks of vector_hits, 0.05 · their score scaled to 0 … 1 (Gutiérrez et al., HippoRAG 2,
+ * 2025). A fact ties its ends, and its chunk to both, by confidence · support · overlap. The
+ * chunks of the highest rank are offered as passages.
+ *
+ * A fact that says again what a better one says is left out (same_fact.h).
  * idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)): n of N triples have t; when N is over 1000,
  * terms of more than half of them do not count. Equal scores: the order of edges in the file.
  */
