@@ -22,6 +22,8 @@ const struct opt path_options[] = {
     GRAPH_OPTION,
     { "max-hops", 0, OPT_LONG, "N", "4", "longest path", &path_cfg.max_hops, 1, PATH_MAX_HOPS },
     { "top", 'k', OPT_LONG, "N", "20", "paths to give", &path_cfg.limit, 1, 10000 },
+    { "max-degree", 0, OPT_LONG, "N", "0", "lead through no node of more edges, 0: any",
+      &path_cfg.max_degree, 0, 1e9 },
     RUN_OPTIONS,
 };
 
@@ -70,6 +72,7 @@ int path_main(struct run *run)
     struct grg g;
     struct links from = { 0 }, to = { 0 };
     struct buf b = BUF_INIT;
+    bool is_cut = false;
     if (!cmd_graph)
         return run_usage(run, "which graph? -g FILE");
     if (run->n_operands != 2)
@@ -78,9 +81,11 @@ int path_main(struct run *run)
         return run_fail(run);
     int rc = link_operand(run, &g, run->operands[0], &from);
     rc = rc < 0 ? rc : link_operand(run, &g, run->operands[1], &to);
-    if (rc == 0 && path_find(&g, &from, &to, &path_cfg, &b) == 0)
+    if (rc == 0 && path_find(&g, &from, &to, &path_cfg, &is_cut, &b) == 0)
         diag_warn("no path of %ld hops or fewer between \"%s\" and \"%s\"", path_cfg.max_hops,
                   run->operands[0], run->operands[1]);
+    if (is_cut)
+        diag_warn("too many ways: some longer paths are left out; --max-degree or --max-hops");
     run_write(run, buf_view(&b));
     buf_release(&b);
     links_release(&from);
