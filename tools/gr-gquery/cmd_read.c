@@ -9,6 +9,7 @@
 #include "draw.h"
 #include "export.h"
 #include "info.h"
+#include "near.h"
 #include "path.h"
 
 static struct path_cfg path_cfg;
@@ -60,11 +61,35 @@ const struct opt verify_options[] = {
 };
 /* clang-format on */
 
+/* A name that no node has: the one that it may be a misspelling or the beginning of, with a
+ * warning; an error that tells them when there are several. */
+static int link_near(struct run *run, const struct grg *g, const char *name, struct links *l)
+{
+    struct links near = { 0 };
+    struct buf names = BUF_INIT;
+    if (!near_spelling(g, sv_from(name), &near))
+        near_prefix(g, sv_from(name), 6, &near);
+    for (size_t i = 0; i < near.n && i < 5; i++)
+        buf_printf(&names, "%s\"%.*s\"", i ? ", " : "",
+                   SV_ARG(grg_str(g, grg_node(g, near.items[i].node)->name)));
+    if (near.n > 5)
+        buf_str(&names, ", …");
+    if (near.n == 1) {
+        diag_warn("%s: no node is called \"%s\": %s is taken", cmd_graph, name,
+                  buf_cstr(&names));
+        links_add(l, &near.items[0]);
+    } else {
+        err_set(&run->err, EXIT_FATAL, "%s: no node is called \"%s\"%s%s", cmd_graph, name,
+                near.n ? "; near are " : "", buf_cstr(&names));
+    }
+    buf_release(&names);
+    links_release(&near);
+    return l->n ? 0 : -1;
+}
+
 static int link_operand(struct run *run, const struct grg *g, const char *name, struct links *l)
 {
-    if (link_name(g, sv_from(name), l))
-        return 0;
-    return err_set(&run->err, EXIT_FATAL, "%s: no node is called \"%s\"", cmd_graph, name);
+    return link_name(g, sv_from(name), l) ? 0 : link_near(run, g, name, l);
 }
 
 int path_main(struct run *run)

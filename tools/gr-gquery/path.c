@@ -246,7 +246,8 @@ size_t path_find(const struct grg *g, const struct links *from, const struct lin
         s.done = s.n_best;
         find(&s);
     }
-    *is_cut = s.n_edges > PATH_MAX_EDGES;
+    if (is_cut)
+        *is_cut = s.n_edges > PATH_MAX_EDGES;
     for (size_t i = 0; i < s.n_best; i++)
         put_path(out, g, &s.best[i]);
     free(s.best);

@@ -32,9 +32,9 @@ struct path_cfg {
 
 /*
  * Append a record for each path from any node of `from` to any of `to`:
- * {"from","to","hops","score","text","nodes":[…],"facts":[…]}. Returns how many. *is_cut: edges
- * were so many (PATH_MAX_EDGES) that longer paths were not looked for to the end. O(edges) and
- * those looked at.
+ * {"from","to","hops","score","text","nodes":[…],"facts":[…]}. Returns how many. *is_cut (may
+ * be NULL): edges were so many (PATH_MAX_EDGES) that longer paths were not looked for to the
+ * end. O(edges) and those looked at.
  */
 #define PATH_MAX_EDGES 5000000
 size_t path_find(const struct grg *g, const struct links *from, const struct links *to,

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "alloc.h"
+#include "near.h"
 #include "schema.h"
 #include "topk.h"
 
@@ -218,6 +219,8 @@ static size_t link_all(const struct query *q, struct query_worker *qw, const str
         link_list(q, qw, in->queries, 1, QUERIES_WEIGHT, "query");
         link_list(q, qw, in->keywords, 0, KEYWORD_WEIGHT, "keyword");
     }
+    if (q->cfg.link != QUERY_LINK_HITS && !qw->links.n)
+        near_text(q->g, qw->terms, in->query, &qw->links);
     size_t n = qw->links.n;
     if (q->cfg.link == QUERY_LINK_HITS ||
         (q->cfg.link == QUERY_LINK_BOTH && n < QUERY_FEW_LINKS))
