@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     feed(s, 1 + data[0] % 7u, chat_read_event, &r);
     chat_reply_release(&r);
     chat_reply_init(&r);
-    if (chat_read(&r, s, &err) == 0 && !r.text.len)
+    if (llm_reply_read(&r.llm, s, &err) == 0 && !r.llm.text.len)
         abort();
     chat_reply_release(&r);
     cite_strip(&plain, s);

@@ -91,45 +91,7 @@ static void test_too_long(void **state)
     buf_release(&got);
 }
 
-/* ---- replies ---- */
-
-static void test_replies(void **state)
-{
-    static const struct {
-        const char *body, *text; /* text NULL: refused */
-    } cases[] = {
-        { "{\"choices\":[{\"message\":{\"content\":\" Yes. \"}}]}", "Yes." },
-        { "{\"choices\":[{\"message\":{\"content\":\"<think>hm</think> Yes.\"}}]}", "Yes." },
-        { "{\"choices\":[{\"message\":{\"content\":\"<think>hm\"}}]}", NULL },
-        { "{\"choices\":[{\"message\":{\"content\":null}}]}", NULL },
-        { "{\"choices\":[{\"message\":{\"content\":\"\"}}]}", NULL },
-        { "{\"choices\":[{\"message\":[]}]}", NULL },
-        { "{\"choices\":[7]}", NULL },
-        { "{\"choices\":{}}", NULL },
-        { "{\"error\":\"busy\"}", NULL },
-        { "{\"error\":{\"message\":7}}", NULL },
-        { "[]", NULL },
-        { "7", NULL },
-        { "", NULL },
-        { "{", NULL },
-    };
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct chat_reply r;
-        struct err err = { .code = EXIT_ALL_DONE };
-        chat_reply_init(&r);
-        int rc = chat_read(&r, sv_from(cases[i].body), &err);
-        if (cases[i].text) {
-            assert_int_equal(rc, 0);
-            assert_string_equal(buf_cstr(&r.text), cases[i].text);
-        } else {
-            assert_int_equal(rc, -1);
-            assert_int_equal(err.code, EXIT_REJECTED);
-            assert_true(err.msg[0] != '\0');
-        }
-        chat_reply_release(&r);
-    }
-}
+/* ---- events ---- */
 
 static void test_events(void **state)
 {
@@ -146,32 +108,24 @@ static void test_events(void **state)
     };
     for (size_t i = 0; i < ARRAY_LEN(events); i++)
         assert_true(chat_read_event(&r, sv_from(events[i])));
-    assert_string_equal(buf_cstr(&r.text), "δ18O");
-    assert_string_equal(buf_cstr(&r.model), "m");
-    assert_string_equal(r.finish, "length");
+    assert_string_equal(buf_cstr(&r.llm.text), "δ18O");
+    assert_string_equal(buf_cstr(&r.llm.model), "m");
+    assert_string_equal(r.llm.finish, "length");
     assert_true(r.is_done);
-    assert_int_equal((int)r.n_prompt, 3);
-    assert_int_equal((int)r.n_answer, 2);
+    assert_int_equal((int)r.llm.n_prompt, 3);
+    assert_int_equal((int)r.llm.n_answer, 2);
     assert_false(chat_read_event(&r, SV("{\"error\":{\"message\":\"busy\"}}")));
     assert_int_equal(r.err.code, EXIT_REJECTED);
     chat_reply_release(&r);
 }
 
-static void test_fill(void **state)
-{
-    (void)state;
-    struct buf b = BUF_INIT;
-    prompt_fill(&b, SV("{{query}}|{{context}}|{{other}}|{{"), SV("{{context}}"), SV("C"));
-    assert_string_equal(buf_cstr(&b), "{{context}}|C|{{other}}|{{");
-    buf_release(&b);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cuts),     cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_too_long), cmocka_unit_test(test_replies),
-        cmocka_unit_test(test_events),   cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -364,7 +364,7 @@ static int open_cache(struct embedder *e, struct err *err)
     else
         buf_printf(&scope, "model %s %s long=%d", encoder_model(e->encoder),
                    precision_name(encoder_kernels(e->encoder)->precision), e->cfg->long_mode);
-    e->cache = cache_open(e->cfg->cache, buf_view(&scope), err);
+    e->cache = cache_open(e->cfg->cache, &cache_vectors, buf_view(&scope), err);
     buf_release(&scope);
     return e->cache ? 0 : -1;
 }

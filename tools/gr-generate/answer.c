@@ -109,8 +109,8 @@ static void put_unsupported(const struct answer *a, struct buf *out)
 
 static void put_usage(const struct answer *a, struct buf *out)
 {
-    double in = a->is_from_model ? a->reply.n_prompt : 0,
-           answer = a->is_from_model ? a->reply.n_answer : 0;
+    double in = a->is_from_model ? a->reply.llm.n_prompt : 0,
+           answer = a->is_from_model ? a->reply.llm.n_answer : 0;
     json_key(out, "usage");
     json_open(out, '{');
     if (isfinite(in) && isfinite(answer)) {
@@ -136,7 +136,7 @@ static void put_trace(const struct answer *a, struct buf *out)
     json_add_str(&e, "tool", SV("gr-generate"));
     json_add_str(&e, "generator", buf_view(&a->generator));
     if (a->is_from_model) {
-        json_add_str(&e, "finish_reason", sv_from(a->reply.finish));
+        json_add_str(&e, "finish_reason", sv_from(a->reply.llm.finish));
     } else {
         json_key(&e, "support");
         json_put_num(&e, round(a->extract.support * 1000) / 1000);

@@ -11,6 +11,7 @@
 
 #include "context.h"
 #include "http.h"
+#include "llm.h"
 
 struct chat_cfg {
     const char *model;
@@ -18,11 +19,8 @@ struct chat_cfg {
     long max_tokens, seed;
     double temperature;
     bool is_stream;
+    struct cache *cache; /* of whole replies; NULL: none */
 };
-
-/* Append text with its {{query}} and {{context}} replaced; what is filled in is not looked at
- * again. Other {{names}} stay. */
-void prompt_fill(struct buf *out, struct sv text, struct sv query, struct sv context);
 
 /* Append the sources with their numbers, facts after them, between the two marks. */
 void prompt_context(struct buf *out, const struct context *c);
@@ -32,10 +30,7 @@ void chat_request(struct buf *out, const struct chat_cfg *cfg, struct sv query,
                   const struct context *c);
 
 struct chat_reply {
-    struct buf text;
-    struct buf model;             /* as the service names it; may be empty */
-    char finish[24];              /* "stop", "length", …; "" when not told */
-    double n_prompt, n_answer;    /* usage; NaN: not told */
+    struct llm_reply llm;
     bool is_done;                 /* a stream has said [DONE] */
     void (*on_text)(struct sv s); /* stream: called with each piece of text; may be NULL */
     struct err err;               /* stream: what went wrong; code EXIT_ALL_DONE: nothing */
@@ -43,9 +38,6 @@ struct chat_reply {
 
 void chat_reply_init(struct chat_reply *r);
 void chat_reply_release(struct chat_reply *r);
-
-/* A whole reply. -1 with err (EXIT_REJECTED) when it holds no answer. */
-int chat_read(struct chat_reply *r, struct sv body, struct err *err);
 
 /* The data of one event of a stream: sse_fn with a struct chat_reply. A first delta without
  * content, an empty `choices` that carries usage, and [DONE] are all fine. */

@@ -87,10 +87,11 @@ static int by_model(struct generator *g, struct http *http, struct sv query, str
         g->cfg->on_text(SV("\n"));
     if (rc < 0)
         return rc;
-    buf_sv(&a->text, buf_view(&a->reply.text));
+    buf_sv(&a->text, buf_view(&a->reply.llm.text));
     a->is_refused = sv_find(buf_view(&a->text), SV(REFUSAL), 0) == 0;
-    buf_str(&a->generator, a->reply.model.len ? buf_cstr(&a->reply.model) : g->cfg->chat.model);
-    if (strcmp(a->reply.finish, "length") == 0)
+    buf_str(&a->generator,
+            a->reply.llm.model.len ? buf_cstr(&a->reply.llm.model) : g->cfg->chat.model);
+    if (strcmp(a->reply.llm.finish, "length") == 0)
         rec_warn(a->rec, "the answer was cut at --max-tokens=%ld", g->cfg->chat.max_tokens);
     return 0;
 }

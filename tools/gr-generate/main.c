@@ -12,7 +12,7 @@
 
 static struct generate_cfg cfg;
 static struct {
-    const char *api, *key_file, *system, *prompt;
+    const char *api, *key_file, *system, *prompt, *cache;
 } given;
 
 /* clang-format off: version 14 tears a table of structures apart */
@@ -41,6 +41,8 @@ static const struct opt options[] = {
     { "system", 0, OPT_STRING, "FILE", NULL, "another system prompt", &given.system },
     { "prompt", 0, OPT_STRING, "FILE", NULL, "another prompt, with {{query}} and {{context}}",
       &given.prompt },
+    { "cache", 0, OPT_STRING, "DIR", NULL, "keep replies in this folder, and take them from it",
+      &given.cache },
     { "dry-run", 0, OPT_FLAG, NULL, NULL, "print the requests, ask nobody", &cfg.is_dry_run },
     RUN_OPTIONS,
 };
@@ -103,6 +105,9 @@ static int set_up_chat(struct run *run, struct buf *url, char **key, struct buf 
         return -1;
     cfg.url = buf_cstr(url);
     cfg.key = *key;
+    if (given.cache && !cfg.is_dry_run &&
+        !(cfg.chat.cache = llm_cache_open(given.cache, buf_view(url), &run->err)))
+        return -1;
     return 0;
 }
 
@@ -131,10 +136,13 @@ int main(int argc, char **argv)
     int rc;
     if (cfg.chat.is_stream && !given.api)
         return run_usage(&run, "--stream needs --api");
+    if (given.cache && (!given.api || cfg.chat.is_stream))
+        return run_usage(&run, "--cache keeps whole replies of --api, no --stream");
     if ((given.api || cfg.is_dry_run) && set_up_chat(&run, &url, &key, prompts) < 0)
         rc = run_fail(&run);
     else
         rc = answer_all(&run);
+    cache_close(cfg.chat.cache);
     free(key);
     buf_release(&url);
     buf_release(&prompts[0]);

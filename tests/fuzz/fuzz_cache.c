@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz_gr-embed_cache.c — any bytes as a file of a cache: ignored, or whole records
+ * fuzz_cache.c — any bytes as a file of a cache: ignored, or whole records
  */
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     fclose(f);
     struct err err;
-    struct cache *c = cache_open(dir, SV("scope"), &err);
+    struct cache *c = cache_open(dir, &cache_vectors, SV("scope"), &err);
     if (!c)
         abort();
     struct cache_stats stats = cache_stats(c);

@@ -18,19 +18,22 @@
 #include "hash.h"
 #include "map.h"
 
-#define MAGIC 0x31565247U /* "GRV1" */
 #define HEAD (2 * sizeof(uint32_t) + CACHE_KEY)
-#define DIM_MAX ((size_t)1 << 16)
-#define SUFFIX ".vectors"
 #define OWN SIZE_MAX
 
-/* Where a vector lies: in a mapped file, or in the one this process appends to. */
+const struct cache_kind cache_vectors = { ".vectors", 0x31565247U /* "GRV1" */, sizeof(float),
+                                          (size_t)1 << 16 };
+const struct cache_kind cache_texts = { ".texts", 0x31545247U /* "GRT1" */, 1,
+                                        (size_t)16 << 20 };
+
+/* Where a value lies: in a mapped file, or in the one this process appends to. */
 struct place {
-    size_t file, offset, dim;
+    size_t file, offset, count;
 };
 
 struct cache {
     pthread_mutex_t lock;
+    const struct cache_kind *kind;
     char *dir;
     char scope[65];
     struct map *keys;
@@ -44,12 +47,12 @@ struct cache {
 
 /* ---- records ---- */
 
-static size_t record_size(size_t dim)
+static size_t record_size(const struct cache *c, size_t count)
 {
-    return HEAD + dim * sizeof(float) + sizeof(uint64_t);
+    return HEAD + count * c->kind->unit + sizeof(uint64_t);
 }
 
-/* The first key seen for a text wins; later ones are the same vector. */
+/* The first value of a key wins. */
 static void know(struct cache *c, const char *key, struct place place)
 {
     bool is_new;
@@ -64,29 +67,30 @@ static void know(struct cache *c, const char *key, struct place place)
 }
 
 /* The record at p, at most n bytes: its size, or 0 when it is none. */
-static size_t check_record(const char *p, size_t n, size_t *dim)
+static size_t check_record(const struct cache *c, const char *p, size_t n, size_t *count)
 {
     uint32_t head[2];
     uint64_t sum;
     if (n < HEAD)
         return 0;
     memcpy(head, p, sizeof head);
-    if (head[0] != MAGIC || !head[1] || head[1] > DIM_MAX || record_size(head[1]) > n)
+    if (head[0] != c->kind->magic || !head[1] || head[1] > c->kind->max ||
+        record_size(c, head[1]) > n)
         return 0;
-    size_t size = record_size(head[1]);
+    size_t size = record_size(c, head[1]);
     memcpy(&sum, p + size - sizeof sum, sizeof sum);
     if (sum != hash64((struct sv){ p, size - sizeof sum }))
         return 0;
-    *dim = head[1];
+    *count = head[1];
     return size;
 }
 
 static void read_records(struct cache *c, size_t file)
 {
     const struct mapped *m = &c->files[file];
-    size_t at = 0, size, dim;
-    for (; (size = check_record(m->p + at, m->n - at, &dim)) != 0; at += size) {
-        know(c, m->p + at + 2 * sizeof(uint32_t), (struct place){ file, at + HEAD, dim });
+    size_t at = 0, size, count;
+    for (; (size = check_record(c, m->p + at, m->n - at, &count)) != 0; at += size) {
+        know(c, m->p + at + 2 * sizeof(uint32_t), (struct place){ file, at + HEAD, count });
         c->stats.n_records++;
     }
     c->stats.n_torn += at < m->n;
@@ -100,7 +104,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Paths of the folder's files, sorted; the caller frees them. */
-static int list_files(const char *dir, char ***paths, size_t *n, struct err *err)
+static int list_files(const char *dir, const char *suffix, char ***paths, size_t *n,
+                      struct err *err)
 {
     struct buf path = BUF_INIT;
     size_t cap = 0, len;
@@ -110,7 +115,7 @@ static int list_files(const char *dir, char ***paths, size_t *n, struct err *err
     if (!d)
         return err_set(err, EXIT_FATAL, "%s: cannot read the cache: %s", dir, strerror(errno));
     for (struct dirent *e; (e = readdir(d));) {
-        if (!sv_ends(sv_from(e->d_name), SV(SUFFIX)))
+        if (!sv_ends(sv_from(e->d_name), sv_from(suffix)))
             continue;
         if (*n == cap) {
             cap = alloc_grow(cap, *n + 1);
@@ -129,7 +134,7 @@ static int read_files(struct cache *c, struct err *err)
 {
     char **paths;
     size_t n;
-    if (list_files(c->dir, &paths, &n, err) < 0)
+    if (list_files(c->dir, c->kind->suffix, &paths, &n, err) < 0)
         return -1;
     c->files = alloc_zero(n ? n : 1, sizeof *c->files);
     int rc = 0;
@@ -144,9 +149,11 @@ static int read_files(struct cache *c, struct err *err)
     return rc;
 }
 
-struct cache *cache_open(const char *dir, struct sv scope, struct err *err)
+struct cache *cache_open(const char *dir, const struct cache_kind *kind, struct sv scope,
+                         struct err *err)
 {
     struct cache *c = alloc_zero(1, sizeof *c);
+    c->kind = kind;
     pthread_mutex_init(&c->lock, NULL);
     c->fd = -1;
     c->dir = alloc_text(dir, strlen(dir));
@@ -187,7 +194,8 @@ static int make_file(struct cache *c, struct err *err)
     uint64_t id = hash64(sv_from(host));
     for (unsigned i = 0; c->fd < 0 && i < 1000000; i++) {
         buf_reset(&path);
-        buf_printf(&path, "%s/%08x-%ld-%u" SUFFIX, c->dir, (unsigned)id, (long)getpid(), i);
+        buf_printf(&path, "%s/%08x-%ld-%u%s", c->dir, (unsigned)id, (long)getpid(), i,
+                   c->kind->suffix);
         c->fd = open(buf_cstr(&path), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
         if (c->fd < 0 && errno != EEXIST)
             break;
@@ -221,17 +229,17 @@ size_t cache_find(struct cache *c, const unsigned char key[CACHE_KEY], size_t *h
 {
     pthread_mutex_lock(&c->lock);
     *handle = map_get(c->keys, (struct sv){ (const char *)key, CACHE_KEY });
-    size_t dim = *handle == MAP_NONE ? 0 : c->places[*handle].dim;
-    c->stats.n_hits += dim != 0;
-    c->stats.n_misses += dim == 0;
+    size_t count = *handle == MAP_NONE ? 0 : c->places[*handle].count;
+    c->stats.n_hits += count != 0;
+    c->stats.n_misses += count == 0;
     pthread_mutex_unlock(&c->lock);
-    return dim;
+    return count;
 }
 
 /* All of it, or what is wrong. */
-static int read_own(const struct cache *c, struct place p, float *out)
+static int read_own(const struct cache *c, struct place p, void *out)
 {
-    size_t n = p.dim * sizeof *out, done = 0;
+    size_t n = p.count * c->kind->unit, done = 0;
     while (done < n) {
         ssize_t got = pread(c->fd, (char *)out + done, n - done, (off_t)(p.offset + done));
         if (got < 0 && errno == EINTR)
@@ -243,25 +251,26 @@ static int read_own(const struct cache *c, struct place p, float *out)
     return 0;
 }
 
-int cache_read(struct cache *c, size_t handle, float *out, struct err *err)
+int cache_read(struct cache *c, size_t handle, void *out, struct err *err)
 {
     pthread_mutex_lock(&c->lock);
     struct place p = c->places[handle];
     pthread_mutex_unlock(&c->lock);
     if (p.file != OWN)
-        memcpy(out, c->files[p.file].p + p.offset, p.dim * sizeof *out);
+        memcpy(out, c->files[p.file].p + p.offset, p.count * c->kind->unit);
     else if (read_own(c, p, out) < 0)
         return err_set(err, EXIT_FATAL, "%s: cannot read back what was written", c->dir);
     return 0;
 }
 
-static void put_record(struct buf *b, const unsigned char *key, const float *v, size_t dim)
+static void put_record(struct buf *b, const struct cache_kind *kind, const unsigned char *key,
+                       const char *value, size_t count)
 {
-    uint32_t head[2] = { MAGIC, (uint32_t)dim };
+    uint32_t head[2] = { kind->magic, (uint32_t)count };
     size_t from = b->len;
     buf_add(b, (const char *)head, sizeof head);
     buf_add(b, (const char *)key, CACHE_KEY);
-    buf_add(b, (const char *)v, dim * sizeof *v);
+    buf_add(b, value, count * kind->unit);
     uint64_t sum = hash64(sv_from_to(buf_view(b), from, b->len));
     buf_add(b, (const char *)&sum, sizeof sum);
 }
@@ -280,21 +289,23 @@ static int write_all(int fd, struct sv s)
     return 0;
 }
 
-int cache_add(struct cache *c, const unsigned char *keys, const float *v, size_t n, size_t dim,
-              struct err *err)
+int cache_add(struct cache *c, const unsigned char *keys, const void *values, size_t n,
+              size_t count, struct err *err)
 {
     struct buf all = BUF_INIT;
-    if (!dim || dim > DIM_MAX)
-        return err_set(err, EXIT_FATAL, "vectors of %zu numbers are not cached", dim);
+    if (!count || count > c->kind->max)
+        return err_set(err, EXIT_FATAL, "values of %zu numbers are not cached", count);
     for (size_t i = 0; i < n; i++)
-        put_record(&all, keys + i * CACHE_KEY, v + i * dim, dim);
+        put_record(&all, c->kind, keys + i * CACHE_KEY,
+                   (const char *)values + i * count * c->kind->unit, count);
     pthread_mutex_lock(&c->lock);
     int rc = c->fd < 0 ? make_file(c, err) : 0;
     if (rc == 0 && write_all(c->fd, buf_view(&all)) < 0)
         rc =
             err_set(err, EXIT_FATAL, "%s: cannot write the cache: %s", c->dir, strerror(errno));
-    for (size_t i = 0; i < n && rc == 0; i++, c->size += record_size(dim))
-        know(c, (const char *)keys + i * CACHE_KEY, (struct place){ OWN, c->size + HEAD, dim });
+    for (size_t i = 0; i < n && rc == 0; i++, c->size += record_size(c, count))
+        know(c, (const char *)keys + i * CACHE_KEY,
+             (struct place){ OWN, c->size + HEAD, count });
     pthread_mutex_unlock(&c->lock);
     buf_release(&all);
     return rc;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_gr-embed_cache.c — what was added is found again, whatever is cut off or spoilt behind
+ * test_cache.c — what was added is found again, whatever is cut off or spoilt behind
  * it
  */
 #include <setjmp.h>
@@ -65,7 +65,7 @@ static int teardown(void **state)
 static struct cache *open_cache(const char *scope)
 {
     struct err err;
-    struct cache *c = cache_open(dir, sv_from(scope), &err);
+    struct cache *c = cache_open(dir, &cache_vectors, sv_from(scope), &err);
     assert_non_null(c);
     return c;
 }
