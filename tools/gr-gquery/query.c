@@ -33,6 +33,7 @@ void query_worker_release(struct query_worker *qw)
     walk_free(qw->walk);
     terms_free(qw->terms);
     links_release(&qw->links);
+    buf_release(&qw->names);
     *qw = (struct query_worker){ 0 };
 }
 
@@ -141,6 +142,21 @@ static void link_list(const struct query *q, struct query_worker *qw, jv list, s
     }
 }
 
+static void link_model(const struct query *q, struct query_worker *qw)
+{
+    struct sv rest = buf_view(&qw->names), name;
+    while (rest.n && sv_cut(&rest, '\n', &name)) {
+        struct links found = { 0 };
+        if (name.n)
+            link_name(q->g, name, &found);
+        for (size_t k = 0; k < found.n; k++) {
+            found.items[k].via = "model";
+            links_add(&qw->links, &found.items[k]);
+        }
+        links_release(&found);
+    }
+}
+
 /* A node met in the hits, and how much speaks for it. */
 struct met {
     uint32_t node;
@@ -215,6 +231,7 @@ static size_t link_all(const struct query *q, struct query_worker *qw, const str
     qw->links.n = 0;
     if (q->cfg.link != QUERY_LINK_HITS) {
         link_entities(q, qw, in);
+        link_model(q, qw);
         link_text(q->g, qw->terms, in->query, 1, "query", &qw->links);
         link_list(q, qw, in->queries, 1, QUERIES_WEIGHT, "query");
         link_list(q, qw, in->keywords, 0, KEYWORD_WEIGHT, "keyword");
