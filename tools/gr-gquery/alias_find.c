@@ -94,7 +94,10 @@ static void mark_letters(struct finding *f, uint32_t node, struct sv key)
 {
     struct buf b = BUF_INIT;
     size_t n = utf8_count(key);
-    if (n < ONE_LETTER_MIN || n > LETTERS_MAX)
+    bool has_digit = false;
+    for (size_t pos = 0; pos < key.n && !has_digit;)
+        has_digit = utf8_is_digit(utf8_next(key, &pos));
+    if (n < ONE_LETTER_MIN || n > LETTERS_MAX || has_digit) /* GX-01, GX-02 */
         return;
     add_mark(f, node, key, 0);
     for (size_t pos = 0; pos < key.n;) {

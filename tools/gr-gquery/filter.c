@@ -45,8 +45,21 @@ static struct units *load_units(struct err *err)
     return u;
 }
 
-/* Which things have values that meet the conditions: those on two quantities are met by two
- * edges, so all edges are looked at before any is given. */
+/* Which things have values that meet the conditions. Those on two quantities are met by two
+ * edges, so all edges are looked at before any is given; one quantity needs no such look. */
+static void meet_all(struct filter *f, const struct grg *g)
+{
+    uint32_t all = where_all(f->where);
+    if ((all & (all - 1)) == 0)
+        return;
+    f->met = alloc_zero(g->n_nodes, sizeof *f->met);
+    for (uint32_t e = 0; e < g->n_edges; e++) {
+        uint32_t head = grg_edge(g, e)->head;
+        if (head < g->n_nodes && f->met[head] != all)
+            f->met[head] |= where_meets(f->where, g, e);
+    }
+}
+
 static int set_where(struct filter *f, const struct grg *g, const char *where, struct err *err)
 {
     struct err no_table;
@@ -57,12 +70,7 @@ static int set_where(struct filter *f, const struct grg *g, const char *where, s
     f->where = where_new(where, f->units, err);
     if (!f->where)
         return -1;
-    f->met = alloc_zero(g->n_nodes, sizeof *f->met);
-    for (uint32_t e = 0; e < g->n_edges; e++) {
-        uint32_t head = grg_edge(g, e)->head;
-        if (head < g->n_nodes)
-            f->met[head] |= where_meets(f->where, g, e);
-    }
+    meet_all(f, g);
     return 0;
 }
 
@@ -114,7 +122,7 @@ bool filter_gives(const struct filter *f, const struct grg *g, const struct grg_
     if (!f->where)
         return true;
     if (e->value >= g->n_values || e->head >= g->n_nodes ||
-        f->met[e->head] != where_all(f->where))
+        (f->met && f->met[e->head] != where_all(f->where)))
         return false;
     return where_meets(f->where, g, (uint32_t)(e - g->edges)) != 0;
 }

@@ -30,8 +30,8 @@ struct filter {
 /*
  * relation, strict: "A,B" or NULL (only one of them); label: "mineral,-rock" or NULL; where:
  * conditions as in where.h, or NULL. Names compare without case. EXIT_USAGE when one cannot be
- * understood. With where all values of the graph are looked at once. *unknown gets the first
- * name the graph has nothing of (borrowed), or stays.
+ * understood. With conditions on several quantities all values of the graph are looked at once.
+ * *unknown gets the first name the graph has nothing of (borrowed), or stays.
  */
 int filter_make(struct filter *f, const struct grg *g, const char *relation, const char *strict,
                 const char *label, const char *where, struct sv *unknown, struct err *err);

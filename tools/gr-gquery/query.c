@@ -489,7 +489,7 @@ static bool link_where(const struct query *q, struct query_worker *qw)
     for (uint32_t e = 0; e < g->n_edges; e++) {
         const struct grg_edge *x = grg_edge(g, e);
         double sure = (double)x->confidence;
-        if (x->value < g->n_values && sure >= 0 && sure <= 1 &&
+        if (x->value < g->n_values && sure >= 0 && sure <= 1 && topk_wants(&best, sure, e) &&
             filter_reaches(&q->filter, grg_node(g, x->head)->type) &&
             filter_gives(&q->filter, g, x))
             topk_push(&best, sure, e);

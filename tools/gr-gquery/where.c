@@ -411,15 +411,34 @@ static bool meets(const struct condition *c, const struct measured *m, struct sv
            (!c->name.len || measured_is(m, relation, buf_view(&c->name), buf_view(&c->key)));
 }
 
-/* Without reading its record: may a value in this unit meet any condition? */
-static bool may_meet(const struct where *w, struct sv unit)
+/* Without reading records: may the value meet any condition? Its limit ("op") is in the record
+ * alone, so values that have one are let through. */
+static bool may_meet(const struct where *w, const struct grg *g, uint32_t edge)
 {
-    double factor, offset;
+    const struct grg_value *v = grg_value(g, grg_edge(g, edge)->value);
+    struct grg_range r = grg_triples_of(g, edge);
+    struct sv unit = grg_str(g, v->unit);
+    double factor = 1, offset = 0;
     struct sv dimension =
         w->u ? units_scale(w->u, units_named(w->u, unit), &factor, &offset) : SV("");
-    for (size_t i = 0; i < w->n; i++)
-        if (!w->items[i].dimension.n || sv_eq(w->items[i].dimension, dimension))
+    double low = v->number, high = v->flags & GRG_HAS_HIGH ? v->high : v->number;
+    bool is_open = !(v->flags & GRG_HAS_NUMBER) || low > high;
+    if (v->flags & GRG_HAS_ERROR) { /* of one sigma, or percent: never more than this */
+        double error = fabs(v->error) * (2 + fabs(v->number) / 100);
+        low -= error;
+        high += error;
+    }
+    for (uint32_t t = r.from; t < r.to && !is_open; t++)
+        is_open = sv_find(grg_raw(g, t), SV("\"op\""), 0) != SIZE_MAX;
+    for (size_t i = 0; i < w->n; i++) {
+        const struct condition *c = &w->items[i];
+        bool has_unit = c->dimension.n > 0;
+        if (has_unit && !sv_eq(c->dimension, dimension))
+            continue;
+        if (is_open || overlaps(c, has_unit ? low * factor + offset : low,
+                                has_unit ? high * factor + offset : high))
             return true;
+    }
     return false;
 }
 
@@ -431,7 +450,7 @@ uint32_t where_meets(const struct where *w, const struct grg *g, uint32_t edge)
     struct measured m;
     uint32_t met = 0;
     if (e->value >= g->n_values || !(v->flags & (GRG_HAS_NUMBER | GRG_HAS_HIGH)) ||
-        !may_meet(w, grg_str(g, v->unit)))
+        !may_meet(w, g, edge))
         return 0;
     for (uint32_t t = r.from; t < r.to && met != w->all; t++) {
         uint32_t has = 0, lacks = 0;
