@@ -22,6 +22,9 @@ struct bpe; /* opaque, const after loading: any number of threads may share it; 
 struct bpe *bpe_load(const char *path, struct err *err);
 void bpe_free(struct bpe *b); /* NULL is fine */
 
+/* The ranks of cl100k_base, when they are installed (file_find_data); else NULL. */
+struct bpe *bpe_installed(const char *data_dir);
+
 /* Number of tokens in the table. */
 size_t bpe_size(const struct bpe *b);
 

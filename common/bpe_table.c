@@ -146,3 +146,14 @@ size_t bpe_size(const struct bpe *b)
 {
     return b->n;
 }
+
+struct bpe *bpe_installed(const char *data_dir)
+{
+    struct buf path = BUF_INIT;
+    struct err ignored;
+    struct bpe *ranks = NULL;
+    if (file_find_data(&path, data_dir, "model/cl100k_base.tiktoken", &ignored) == 0)
+        ranks = bpe_load(buf_cstr(&path), &ignored);
+    buf_release(&path);
+    return ranks;
+}

@@ -28,6 +28,7 @@ struct rec {
     uint64_t number;      /* line number from 1 */
     jv v;                 /* the parsed object, owned */
     struct buf *warnings; /* lines for rec_warn; may be NULL */
+    struct buf *reply;    /* what a service said about it, for --rejects; may be NULL */
     double started_ms;    /* when work on it began, for rec_trace; 0: no times are wanted */
 };
 

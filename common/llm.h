@@ -58,6 +58,11 @@ struct llm_slot {
  * {{names}} stay. */
 void llm_fill(struct buf *out, struct sv prompt, const struct llm_slot *slots, size_t n);
 
+/* Read a prompt: `file`, or when that is NULL the installed one of that name. -1 with err
+ * (EXIT_FATAL). */
+int llm_prompt_read(struct buf *out, const char *file, const char *data_dir, const char *name,
+                    struct err *err);
+
 /* Append outside text between two lines "<<<LABEL-…" and "LABEL-…>>>" that hold a hash of it:
  * no text can write its own closing line. */
 void llm_fence(struct buf *out, const char *label, struct sv text);
@@ -107,9 +112,10 @@ int llm_cache_put(struct cache *c, struct sv request, struct sv raw, struct err 
 /* ---- JSON in what a model says ---- */
 
 /*
- * Find the JSON value in a model's text: bare, in a fence (```json), or among words. Where it
- * breaks off (a reply cut at its limit), whole elements of arrays before that are kept and
- * *is_cut is set. The caller frees *v with json_free. -1 with err (EXIT_REJECTED).
+ * Find the JSON value in a model's text: bare, in a fence (```json), or among words; the
+ * longest of several. Where it breaks off (a reply cut at its limit), whole elements of arrays
+ * before that are kept and *is_cut is set. The caller frees *v with json_free. -1 with err
+ * (EXIT_REJECTED).
  */
 int llm_json(struct sv text, jv *v, bool *is_cut, struct err *err);
 

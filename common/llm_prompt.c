@@ -4,7 +4,11 @@
  */
 #include "llm.h"
 
+#include "file.h"
 #include "hash.h"
+#include "utf8.h"
+
+#define PROMPT_MAX ((size_t)1 << 20)
 
 /* The slot that begins at text.p[at], behind its "{{"; NULL: none. */
 static const struct llm_slot *slot_at(struct sv text, size_t at, const struct llm_slot *slots,
@@ -41,4 +45,21 @@ void llm_fence(struct buf *out, const char *label, struct sv text)
     buf_printf(out, "<<<%s\n", mark);
     buf_sv(out, text);
     buf_printf(out, "%s%s>>>", text.n && text.p[text.n - 1] == '\n' ? "" : "\n", mark);
+}
+
+int llm_prompt_read(struct buf *out, const char *file, const char *data_dir, const char *name,
+                    struct err *err)
+{
+    struct buf path = BUF_INIT;
+    int rc = 0;
+    if (file)
+        buf_str(&path, file);
+    else
+        rc = file_find_data(&path, data_dir, name, err);
+    if (rc == 0)
+        rc = file_read(out, buf_cstr(&path), PROMPT_MAX, err);
+    if (rc == 0 && utf8_check(buf_view(out)) != SIZE_MAX)
+        rc = err_set(err, EXIT_FATAL, "%s: not valid UTF-8", buf_cstr(&path));
+    buf_release(&path);
+    return rc;
 }

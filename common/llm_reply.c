@@ -175,20 +175,27 @@ static int parse_cut(struct sv text, size_t from, const struct walk *w, jv *v, s
 int llm_json(struct sv text, jv *v, bool *is_cut, struct err *err)
 {
     struct walk w;
-    *is_cut = false;
-    for (size_t at = 0; at < text.n; at++) {
-        if (text.p[at] != '{' && text.p[at] != '[')
+    size_t longest = 0;
+    for (size_t at = 0, next; at < text.n; at = next) {
+        jv one;
+        next = at + 1;
+        if ((text.p[at] != '{' && text.p[at] != '[') || !walk_json(text, at, &w))
             continue;
-        if (!walk_json(text, at, &w))
+        bool is_whole = w.end != SIZE_MAX;
+        size_t end = is_whole ? w.end : w.whole;
+        if (end < at + longest || !end)
             continue;
-        if (w.end != SIZE_MAX && json_parse(v, sv_from_to(text, at, w.end), err) == 0)
-            return 0;
-        if (w.end == SIZE_MAX && w.whole && parse_cut(text, at, &w, v, err) == 0) {
-            *is_cut = true;
-            return 0;
-        }
-        if (w.end == SIZE_MAX) /* what begins further in breaks off as well */
-            break;
+        if ((is_whole ? json_parse(&one, sv_from_to(text, at, end), err)
+                      : parse_cut(text, at, &w, &one, err)) < 0)
+            continue;
+        if (longest)
+            json_free(*v);
+        *v = one;
+        *is_cut = !is_whole;
+        longest = end - at;
+        next = is_whole ? end : next;
     }
+    if (longest)
+        return 0;
     return err_set(err, EXIT_REJECTED, "the model's answer holds no JSON");
 }

@@ -363,6 +363,20 @@ static struct sv id_of(const struct rec *r)
     return json_sv(json_get(r->v, "id"));
 }
 
+/* A member for text, or one named …_base64 for bytes that are none. */
+static void put_bytes(struct buf *out, const char *name, struct sv bytes)
+{
+    struct buf key = BUF_INIT, text = BUF_INIT;
+    bool is_text = utf8_check(bytes) == SIZE_MAX;
+    buf_printf(&key, "%s%s", name, is_text ? "" : "_base64");
+    if (!is_text)
+        base64_put(&text, bytes);
+    json_key(out, buf_cstr(&key));
+    json_put_str(out, is_text ? bytes : buf_view(&text));
+    buf_release(&key);
+    buf_release(&text);
+}
+
 static void keep_reject(struct run *run, const struct rec *r, const char *reason)
 {
     if (run->rejects.fd < 0)
@@ -377,16 +391,9 @@ static void keep_reject(struct run *run, const struct rec *r, const char *reason
     json_put_int(&b, (int64_t)r->number);
     json_key(&b, "reason");
     json_put_str(&b, sv_from(reason));
-    if (utf8_check(r->line) == SIZE_MAX) {
-        json_key(&b, "raw");
-        json_put_str(&b, r->line);
-    } else {
-        struct buf raw = BUF_INIT;
-        base64_put(&raw, r->line);
-        json_key(&b, "raw_base64");
-        json_put_str(&b, buf_view(&raw));
-        buf_release(&raw);
-    }
+    put_bytes(&b, "raw", r->line);
+    if (r->reply && r->reply->len)
+        put_bytes(&b, "reply", buf_view(r->reply));
     buf_str(&b, "}\n");
     out_put(&run->rejects, buf_view(&b));
     buf_release(&b);

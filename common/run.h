@@ -166,6 +166,7 @@ struct task {
     struct buf out; /* finished lines */
     struct err err;
     struct buf warnings; /* finished by run; fill with rec_warn */
+    struct buf reply;    /* what a service said: kept with --rejects when rc is -1 */
     int rc;              /* as run_line_fn returns; not 0 on entry: leave the task alone */
     struct buf line;     /* the raw bytes */
     struct buf id;       /* run's own */

@@ -84,10 +84,13 @@ static void empty(struct buf *b)
 static void task_reset(struct task *t)
 {
     rec_release(&t->rec);
-    t->rec = (struct rec){ .v = jv_null(), .file = "<stdin>", .warnings = &t->warnings };
+    t->rec = (struct rec){
+        .v = jv_null(), .file = "<stdin>", .warnings = &t->warnings, .reply = &t->reply
+    };
     empty(&t->line);
     empty(&t->out);
     empty(&t->warnings);
+    empty(&t->reply);
     empty(&t->id);
     t->rc = 0;
 }
@@ -216,6 +219,7 @@ static void batch_free(struct batch *b, size_t size)
         buf_release(&t->line);
         buf_release(&t->out);
         buf_release(&t->warnings);
+        buf_release(&t->reply);
         buf_release(&t->id);
     }
     free(b->tasks);

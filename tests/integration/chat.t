@@ -19,4 +19,11 @@ check "the text goes to standard error as it comes" test -s err
 head -c 60000 /dev/zero | tr '\0' 'x' | sed 's/xxxxxxxx/zircon /g' | jq -Rc '{id: "long", query: "How old?", context: {VectorRAG_Context: {"0": .}, GraphRAG_Context: {}}, sources: [{n: 1, paper: "P", chunk: "P#0"}]}' >long
 gr-generate --api="$api" --api-model=smollm2 --max-tokens=20 long q >c.json 2>err
 check "a question too long for the model is rejected, the next answered" test $? = 1 -a "$(jq -r .id c.json)" = q
+echo '{"id":"P#0","paper":"P","text":"The zircon is 21.3 ± 0.4 Ma old. Gold occurs in arsenian pyrite."}' >c
+gr-triples --no-patterns --api="$api" --api-model=smollm2 --max-tokens=200 --cache=kept --rejects=bad c >t.ndjson 2>err
+rc=$?
+check "triples under a schema: facts, or a parse error with the reply" test $rc = 0 -o \( $rc = 1 -a "$(jq -r '.reply | length > 0' bad)" = true \)
+check "each is held against the text" jq -es 'all(.unsupported or (.start < .end))' t.ndjson
+gr-triples --no-patterns --api="$api" --api-model=smollm2 --max-tokens=200 --cache=kept --rejects=bad2 c >t2.ndjson 2>>err
+check "asked again, the same comes out" cmp t.ndjson t2.ndjson
 done_testing

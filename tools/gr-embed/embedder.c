@@ -369,18 +369,6 @@ static int open_cache(struct embedder *e, struct err *err)
     return e->cache ? 0 : -1;
 }
 
-/* The ranks of cl100k_base, when they are installed. */
-static struct bpe *find_ranks(const char *data)
-{
-    struct buf path = BUF_INIT;
-    struct err ignored;
-    struct bpe *ranks = NULL;
-    if (file_find_data(&path, data, "model/cl100k_base.tiktoken", &ignored) == 0)
-        ranks = bpe_load(buf_cstr(&path), &ignored);
-    buf_release(&path);
-    return ranks;
-}
-
 struct embedder *embedder_new(const struct embedder_cfg *cfg, unsigned jobs, const char *data,
                               struct err *err)
 {
@@ -393,7 +381,7 @@ struct embedder *embedder_new(const struct embedder_cfg *cfg, unsigned jobs, con
         e->api = api_new(&cfg->api, err);
         rc = e->api ? 0 : -1;
         if (cfg->is_dry)
-            e->ranks = find_ranks(data);
+            e->ranks = bpe_installed(data);
     } else {
         rc = open_model(e, data, err);
     }

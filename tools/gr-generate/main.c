@@ -8,7 +8,6 @@
  */
 #include "generate.h"
 #include "run.h"
-#include "utf8.h"
 
 static struct generate_cfg cfg;
 static struct {
@@ -65,22 +64,6 @@ static void show(struct sv text)
     fflush(stderr);
 }
 
-static int read_prompt(struct buf *text, const char *file, const char *name, struct err *err)
-{
-    struct buf path = BUF_INIT;
-    int rc = 0;
-    if (file)
-        buf_str(&path, file);
-    else
-        rc = file_find_data(&path, run_cfg.data, name, err);
-    if (rc == 0)
-        rc = file_read(text, buf_cstr(&path), 1 << 20, err);
-    if (rc == 0 && utf8_check(buf_view(text)) != SIZE_MAX)
-        rc = err_set(err, EXIT_FATAL, "%s: not valid UTF-8", buf_cstr(&path));
-    buf_release(&path);
-    return rc;
-}
-
 static int line(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
                 struct err *err)
 {
@@ -90,8 +73,10 @@ static int line(void *ctx, unsigned worker, const struct rec *r, struct buf *out
 /* What a chat model needs, read before the first record is. */
 static int set_up_chat(struct run *run, struct buf *url, char **key, struct buf prompts[2])
 {
-    if (read_prompt(&prompts[0], given.system, "prompts/generate-system.txt", &run->err) < 0 ||
-        read_prompt(&prompts[1], given.prompt, "prompts/generate-user.txt", &run->err) < 0)
+    if (llm_prompt_read(&prompts[0], given.system, run_cfg.data, "prompts/generate-system.txt",
+                        &run->err) < 0 ||
+        llm_prompt_read(&prompts[1], given.prompt, run_cfg.data, "prompts/generate-user.txt",
+                        &run->err) < 0)
         return -1;
     cfg.chat.system = buf_view(&prompts[0]);
     cfg.chat.user = buf_view(&prompts[1]);

@@ -66,6 +66,11 @@ struct extractor *extractor_new(const struct extract_cfg *cfg, const char *data_
         return NULL;
     }
     x->lore = (struct lore){ x->vocab, x->cues, x->units };
+    if (cfg->model.is_on &&
+        !(x->model = model_new(&cfg->model, &x->lore, x->splitter, data_dir, n_workers, err))) {
+        extractor_free(x);
+        return NULL;
+    }
     x->workers = alloc_zero(n_workers, sizeof *x->workers);
     x->n_workers = n_workers;
     for (unsigned i = 0; i < n_workers; i++)
@@ -87,6 +92,7 @@ void extractor_free(struct extractor *x)
         buf_release(&w->text);
     }
     free(x->workers);
+    model_free(x->model);
     vocab_free(x->vocab);
     vocab_free(x->cues);
     units_free(x->units);
@@ -282,7 +288,7 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
     find_samples(source->text, &w->names);
     if (x->cfg->emit != EMIT_TRIPLES)
         emit_entities(x, w);
-    if (x->cfg->emit == EMIT_ENTITIES)
+    if (x->cfg->emit == EMIT_ENTITIES || x->cfg->no_patterns)
         return;
     quantity_scan(x->units, source->text, &w->names, &w->quantities);
     struct sentence s;
@@ -302,6 +308,20 @@ void extract_text(struct extractor *x, unsigned worker, const struct source *sou
     struct scratch *w = &x->workers[worker];
     sink_start(&w->sink, out);
     read_text(x, w, source);
+}
+
+/* What a chat model reads in the text that read_text has read. */
+static int ask_model(struct extractor *x, struct scratch *w, const struct rec *r,
+                     struct err *err)
+{
+    if (!x->model || x->cfg->emit == EMIT_ENTITIES)
+        return 0;
+    return model_read(x->model, (unsigned)(w - x->workers), r, &w->sink, &w->names, err);
+}
+
+struct model_dry extractor_dry(const struct extractor *x)
+{
+    return model_dry(x->model);
 }
 
 /* ---- records
@@ -337,7 +357,7 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
     bool has_rows = !json_is_null(json_get(table, "rows"));
     if (!sv_is(kind, "table")) {
         read_text(x, w, &source);
-        return 0;
+        return ask_model(x, w, r, err);
     }
     if (x->cfg->emit != EMIT_TRIPLES) {
         sink_source(&w->sink, &source);
@@ -347,8 +367,8 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
     return has_rows ? read_table(x, w, table, &source, err) : 0;
 }
 
-static int read_section(struct extractor *x, struct scratch *w, struct source source,
-                        jv section, struct err *err)
+static int read_section(struct extractor *x, struct scratch *w, const struct rec *r,
+                        struct source source, jv section, struct err *err)
 {
     struct sv text = SV_NONE;
     jv refs = jv_null();
@@ -362,7 +382,7 @@ static int read_section(struct extractor *x, struct scratch *w, struct source so
     source.refs = refs;
     source.has_offsets = true;
     read_text(x, w, &source);
-    return 0;
+    return ask_model(x, w, r, err);
 }
 
 static int read_paper(struct extractor *x, struct scratch *w, const struct rec *r,
@@ -379,9 +399,11 @@ static int read_paper(struct extractor *x, struct scratch *w, const struct rec *
     source.section = SV("abstract");
     source.text = normal(w, abstract);
     read_text(x, w, &source);
+    if (ask_model(x, w, r, err) < 0)
+        return -1;
     source.section = SV_NONE;
     for (size_t i = 0; i < json_len(sections); i++)
-        if (read_section(x, w, source, json_at(sections, i), err) < 0)
+        if (read_section(x, w, r, source, json_at(sections, i), err) < 0)
             return -1;
     for (size_t i = 0; i < json_len(tables); i++) {
         jv table = json_at(tables, i);

@@ -10,6 +10,7 @@
 
 #include "err.h"
 #include "json.h"
+#include "model.h"
 #include "relate.h"
 #include "sentence.h"
 #include "triple.h"
@@ -20,8 +21,9 @@ struct extract_cfg {
     struct sink_cfg sink;
     const char *vocab_dir; /* NULL: the installed vocabularies */
     int emit;              /* enum extract_emit */
-    bool has_cooccurrence, no_tables;
-    long max_sentences; /* of a text, 0: all */
+    bool has_cooccurrence, no_tables, no_patterns;
+    struct model_cfg model; /* facts read by a chat model as well */
+    long max_sentences;     /* of a text, 0: all */
 };
 
 struct extractor; /* const once made, but for the workers' scratch */
@@ -37,7 +39,11 @@ void extractor_free(struct extractor *x); /* NULL is fine */
 int extract_record(struct extractor *x, unsigned worker, const struct rec *r, struct buf *out,
                    struct err *err);
 
-/* Facts of one text alone; for tests. text: valid UTF-8 in normal form C. */
+/* What a dry run of the chat model would ask for. */
+struct model_dry extractor_dry(const struct extractor *x);
+
+/* Facts of one text alone, without the chat model; for tests. text: valid UTF-8 in normal form
+ * C. */
 void extract_text(struct extractor *x, unsigned worker, const struct source *source,
                   struct buf *out);
 

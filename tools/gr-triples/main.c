@@ -5,13 +5,15 @@
  *   in   chunk records   {"id","text","paper","refs","table",…}, or paper records   order kept
  *   out  triple records  {"id","head","relation","tail","value","paper","chunk","start",…}
  *   memory: one batch of records and 10 MB of vocabulary; exit codes: gr-intro(7); method: see
- *   relate.h (sentences) and table.c (tables)
+ *   relate.h (sentences), table.c (tables) and model.h (chat models)
  */
 #include "extract.h"
 #include "run.h"
 
 static struct extract_cfg cfg;
+static double price, answer_price;
 
+/* clang-format off: version 14 tears a table of structures apart */
 static const struct opt options[] = {
     { "What to extract", 0, OPT_GROUP },
     { "emit", 'e', OPT_ENUM, "WHAT", "triples", "facts, the names found, or both", &cfg.emit,
@@ -24,13 +26,49 @@ static const struct opt options[] = {
     { "cooccurrence", 0, OPT_FLAG, NULL, NULL,
       "also pairs of names in one sentence, at confidence 0.2", &cfg.has_cooccurrence },
     { "no-tables", 0, OPT_FLAG, NULL, NULL, "leave tables out", &cfg.no_tables },
+    { "no-patterns", 0, OPT_FLAG, NULL, NULL, "texts are read by the chat model alone",
+      &cfg.no_patterns },
     { "sentences-max", 0, OPT_LONG, "N", "0", "sentences read of each text, 0: all",
       &cfg.max_sentences, 0, 1e9 },
     { "Vocabularies", 0, OPT_GROUP },
     { "vocab", 0, OPT_STRING, "DIR", NULL, "folder of TYPE.tsv files instead of the installed",
       &cfg.vocab_dir },
+    { "Chat model", 0, OPT_GROUP },
+    { "api", 0, OPT_STRING, "URL", NULL, "ask URL/chat/completions too; off: no network",
+      &cfg.model.llm.api },
+    { "api-model", 0, OPT_STRING, "NAME", "gpt-4o-mini", "model to ask for",
+      &cfg.model.llm.model },
+    { "api-key-file", 0, OPT_STRING, "FILE", NULL, "key; else from OPENAI_API_KEY",
+      &cfg.model.llm.key_file },
+    { "cache", 0, OPT_STRING, "DIR", NULL, "keep replies in this folder, and take them from it",
+      &cfg.model.llm.cache },
+    { "form", 0, OPT_ENUM, "HOW", "schema",
+      "hold the model to JSON by its schema, as any object, or not", &cfg.model.llm.form,
+      .choices = LLM_FORMS },
+    { "gleaning", 0, OPT_LONG, "N", "0", "ask so many times more for what was missed",
+      &cfg.model.gleanings, 0, MODEL_GLEANINGS_MAX },
+    { "drop-unsupported", 0, OPT_FLAG, NULL, NULL,
+      "leave out what is not in the text, unmarked", &cfg.model.drops_unsupported },
+    { "max-tokens", 0, OPT_LONG, "N", "2000", "longest reply", &cfg.model.llm.max_tokens, 1,
+      1e6 },
+    { "temperature", 0, OPT_DOUBLE, "X", "0", "of the model", &cfg.model.llm.temperature, 0,
+      2 },
+    { "timeout", 0, OPT_LONG, "S", "120", "seconds for a request", &cfg.model.llm.timeout_s, 1,
+      86400 },
+    { "tries", 0, OPT_LONG, "N", "6", "requests before a service counts as down",
+      &cfg.model.llm.tries, 1, 100 },
+    { "system", 0, OPT_STRING, "FILE", NULL, "another system prompt", &cfg.model.system },
+    { "prompt", 0, OPT_STRING, "FILE", NULL,
+      "another prompt, with {{text}}, {{relations}}, {{types}}", &cfg.model.user },
+    { "dry-run", 0, OPT_FLAG, NULL, NULL, "only say what would be asked for, as one record",
+      &cfg.model.is_dry },
+    { "price", 0, OPT_DOUBLE, "X", "0", "cost of a million tokens asked, for --dry-run", &price,
+      0, 1e9 },
+    { "answer-price", 0, OPT_DOUBLE, "X", "0", "cost of a million tokens answered",
+      &answer_price, 0, 1e9 },
     RUN_OPTIONS,
 };
+/* clang-format on */
 
 static const struct tool tool = {
     .name = "gr-triples",
@@ -45,16 +83,70 @@ static int extract_line(void *ctx, unsigned worker, const struct rec *r, struct 
     return extract_record(ctx, worker, r, out, err);
 }
 
+/* Nothing is paid for: the facts are counted as asked for, not written. */
+static int count_line(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
+                      struct err *err)
+{
+    size_t from = out->len;
+    int rc = extract_record(ctx, worker, r, out, err);
+    buf_cut(out, from);
+    return rc;
+}
+
+static void put_dry(struct run *run, const struct model_dry *d)
+{
+    struct buf b = BUF_INIT;
+    double most = (double)d->n_requests * (double)cfg.model.llm.max_tokens;
+    json_open(&b, '{');
+    json_add_size(&b, "requests", d->n_requests);
+    json_add_size(&b, "texts", d->n_texts);
+    json_add_size(&b, "cached", d->n_cached);
+    json_add_size(&b, "tokens", d->n_tokens);
+    json_key(&b, "tokens_by");
+    json_put_str(&b, d->is_exact ? SV("cl100k_base") : SV("bytes/3"));
+    json_add_num(&b, "answer_tokens_max", most);
+    if (price > 0 || answer_price > 0)
+        json_add_num(&b, "cost_max", ((double)d->n_tokens * price + most * answer_price) / 1e6);
+    json_close(&b, '}');
+    buf_char(&b, '\n');
+    run_write(run, buf_view(&b));
+    buf_release(&b);
+}
+
+static int check_options(struct run *run)
+{
+    cfg.model.is_on = cfg.model.llm.api || cfg.model.is_dry;
+    cfg.model.llm.seed = run_cfg.seed;
+    if (cfg.no_patterns && !cfg.model.is_on)
+        return run_usage(run, "--no-patterns: nothing reads the texts without --api");
+    if (cfg.model.gleanings && cfg.model.is_dry)
+        return run_usage(run, "--dry-run: how often --gleaning asks shows only by asking");
+    if (cfg.model.llm.cache && !cfg.model.llm.api)
+        return run_usage(run, "--cache keeps replies of --api");
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
+    if (check_options(&run))
+        return EXIT_USAGE;
     /* pairs that merely stand together are asked for by name, whatever the threshold */
     if (cfg.has_cooccurrence && cfg.sink.min_confidence > 0.2)
         cfg.sink.min_confidence = 0.14;
     struct extractor *x = extractor_new(&cfg, run_cfg.data, run.jobs, &run.err);
     if (!x)
-        return run_fail(&run);
-    run_each(&run, extract_line, x);
+        return run.err.code == EXIT_USAGE ? run_usage(&run, "%s", run.err.msg) : run_fail(&run);
+    if (cfg.model.is_dry) {
+        run_each(&run, count_line, x);
+        struct model_dry dry = extractor_dry(x);
+        put_dry(&run, &dry);
+    } else if (cfg.model.is_on) {
+        run.out.flush_each = true; /* what was paid for is kept when the rest fails */
+        run_each_slow(&run, extract_line, x);
+    } else {
+        run_each(&run, extract_line, x);
+    }
     extractor_free(x);
     return run_end(&run);
 }

@@ -20,6 +20,7 @@ struct extractor {
     struct vocab *vocab, *cues;
     struct units *units;
     struct splitter *splitter;
+    struct model *model; /* NULL: patterns alone */
     struct lore lore;
     struct scratch *workers; /* (n_workers) */
     unsigned n_workers;

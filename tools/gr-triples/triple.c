@@ -205,6 +205,11 @@ static void put_origin(struct sink *s, const struct fact *f)
     json_add_str(out, F_PAPER, s->source.paper);
     json_add_str(out, "chunk", s->source.chunk);
     json_add_str(out, "section", s->source.section);
+    if (f->claim.n) {
+        json_key(out, "evidence");
+        json_put_str(out, f->claim);
+        return;
+    }
     if (s->source.has_offsets) {
         json_key(out, "start");
         json_put_int(out, (int64_t)sink_points(s, f->start));
@@ -235,6 +240,8 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
     buf_char(&s->key, '\t');
     if (f->is_general)
         ;
+    else if (f->claim.n)
+        buf_sv(&s->key, f->claim);
     else if (s->source.has_offsets)
         buf_printf(&s->key, "%zu", sink_points(s, f->start));
     else
@@ -254,8 +261,9 @@ void sink_add(struct sink *s, const struct fact *fact)
         f.tail.name = buf_view(&s->name);
     }
     if (!f.head.type || !f.tail.type || !f.head.name.n || !f.tail.name.n ||
-        f.confidence < s->cfg->min_confidence || !type_is_wanted(s, f.head.type) ||
-        !type_is_wanted(s, f.tail.type) || !is_listed(&s->cfg->relations, sv_from(f.relation)))
+        (f.confidence < s->cfg->min_confidence && !f.is_unsupported) ||
+        !type_is_wanted(s, f.head.type) || !type_is_wanted(s, f.tail.type) ||
+        !is_listed(&s->cfg->relations, sv_from(f.relation)))
         return;
     node_id(s, &f.head, &s->head_id);
     node_id(s, &f.tail, &s->tail_id);
@@ -282,6 +290,10 @@ void sink_add(struct sink *s, const struct fact *fact)
     json_put_num(out, floor(f.confidence * 100 + 0.5) / 100);
     json_key(out, "extractor");
     json_put_str(out, sv_from(f.extractor));
+    if (f.is_unsupported) {
+        json_key(out, "unsupported");
+        json_put_bool(out, true);
+    }
     put_refs(s, &f);
     put_experiment(out, &f.experiment);
     rec_end(out);

@@ -43,6 +43,9 @@ struct fact {
     size_t start, end;            /* bytes of the evidence in the source's text */
     struct sv evidence;           /* used when the source has no offsets */
     struct experiment experiment;
+    bool is_unsupported; /* said of the text, but not found there: written whatever its
+                          * confidence, and marked */
+    struct sv claim;     /* then: the evidence as it was said, when it is no span of the text */
 };
 
 struct sink_cfg {
