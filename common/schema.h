@@ -23,6 +23,7 @@
 #define F_EMBED_TEXT "embed_text"
 #define F_VECTOR_HITS "vector_hits"
 #define F_GRAPH_HITS "graph_hits"
+#define F_GRAPH_CHUNKS "graph_chunks"
 #define F_CONTEXT "context"
 #define F_SOURCES "sources"
 #define F_RESPONSE "response"

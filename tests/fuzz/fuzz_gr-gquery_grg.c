@@ -10,10 +10,12 @@
 #include "alloc.h"
 #include "analyzer.h"
 #include "build.h"
+#include "conflicts.h"
 #include "draw.h"
 #include "export.h"
 #include "hash.h"
 #include "info.h"
+#include "near.h"
 #include "path.h"
 #include "query.h"
 #include "subgraph.h"
@@ -44,6 +46,23 @@ static bool swallow(void *ctx, struct sv text)
     return *(size_t *)ctx < 1 << 20;
 }
 
+static void compare_papers(const struct grg *g, struct buf *out)
+{
+    struct filter filter = { 0 };
+    struct conflicts_cfg cfg = {
+        .filter = &filter, .tolerance = 5, .min_errors = 1, .top = 20
+    };
+    struct sv unknown = SV_NONE;
+    struct err err;
+    conflicts_find(g, NULL, &cfg, out);
+    if (filter_make(&filter, g, NULL, NULL, NULL, "min=1,max=1e9", &unknown, &err) == 0) {
+        cfg.filter = &filter;
+        for (uint32_t e = 0; e < g->n_edges; e++)
+            (void)filter_gives(&filter, g, grg_edge(g, e));
+    }
+    filter_release(&filter);
+}
+
 static void look(const struct grg *g, struct buf *out)
 {
     struct links a = { 0 }, b = { 0 };
@@ -52,9 +71,12 @@ static void look(const struct grg *g, struct buf *out)
     size_t n = 0;
     link_name(g, SV("U"), &a);
     link_name(g, SV("smectite"), &b);
-    path_find(g, &a, &b, &cfg, out);
+    path_find(g, &a, &b, &cfg, NULL, out);
     draw_dot(g, &a, 3, 10, out);
     info_put(g, 5, out);
+    compare_papers(g, out);
+    near_spelling(g, SV("smectitte"), &a);
+    near_prefix(g, SV("zqa"), 5, &a);
     for (int f = EXPORT_NDJSON; f <= EXPORT_DOT; f++)
         (void)export_graph(g, (enum export_format)f, swallow, &n, &err);
     links_release(&a);
@@ -69,7 +91,8 @@ static void ask(const struct grg *g, const struct analyzer *analyzer, struct buf
                                           .max_degree = 5,
                                           .max_nodes = 50,
                                           .min_facts = 5,
-                                          .limit = 20 },
+                                          .limit = 20,
+                                          .chunks = 10 },
                                 .link = QUERY_LINK_BOTH,
                                 .wants_triples = true } };
     static const char line[] =

@@ -10,9 +10,11 @@
 #include "alloc.h"
 #include "analyzer.h"
 #include "build.h"
+#include "conflicts.h"
 #include "draw.h"
 #include "export.h"
 #include "info.h"
+#include "near.h"
 #include "path.h"
 #include "query.h"
 #include "rng.h"
@@ -157,7 +159,9 @@ static void check_walk(const struct toy *t, const struct grg *g, unsigned from, 
     unsigned dist[MAX_THINGS];
     struct links links = { 0 };
     struct filter filter = { 0 };
-    struct walk_cfg cfg = { .depth = depth, .max_nodes = 10000, .limit = 10000 };
+    struct walk_cfg cfg = {
+        .depth = depth, .max_nodes = 10000, .limit = 10000, .keeps_redundant = true
+    };
     struct walk *w = walk_new(g);
     uint32_t start = node_of(g, from);
     naive_distances(t, from, dist);
@@ -199,7 +203,7 @@ static void check_path(const struct toy *t, const struct grg *g, unsigned from, 
         return;
     links_add(&a, &(struct link){ .node = node_of(g, from) });
     links_add(&b, &(struct link){ .node = node_of(g, to) });
-    size_t n = path_find(g, &a, &b, &cfg, &out);
+    size_t n = path_find(g, &a, &b, &cfg, NULL, &out);
     assert_int_equal(n > 0, dist[to] <= PATH_MAX_HOPS);
     snprintf(want, sizeof want, "\"hops\":%u,", dist[to]);
     assert_true(n == 0 || sv_find(buf_view(&out), sv_from(want), 0) != SIZE_MAX);
@@ -300,6 +304,23 @@ static bool swallow(void *ctx, struct sv text)
     return true;
 }
 
+static void compare_papers(const struct grg *g, struct buf *out)
+{
+    struct filter filter = { 0 };
+    struct conflicts_cfg cfg = {
+        .filter = &filter, .tolerance = 5, .min_errors = 1, .top = 20
+    };
+    struct sv unknown = SV_NONE;
+    struct err err;
+    conflicts_find(g, NULL, &cfg, out);
+    if (filter_make(&filter, g, NULL, NULL, NULL, "min=1,max=1e9", &unknown, &err) == 0) {
+        cfg.filter = &filter;
+        for (uint32_t e = 0; e < g->n_edges; e++)
+            (void)filter_gives(&filter, g, grg_edge(g, e));
+    }
+    filter_release(&filter);
+}
+
 /* The other commands. */
 static void look_around(const struct grg *g, struct buf *out)
 {
@@ -309,9 +330,12 @@ static void look_around(const struct grg *g, struct buf *out)
     size_t n = 0;
     link_name(g, SV("zqaaw"), &a);
     link_name(g, SV("zqabw"), &b);
-    path_find(g, &a, &b, &cfg, out);
+    path_find(g, &a, &b, &cfg, NULL, out);
     draw_dot(g, &a, 3, 10, out);
     info_put(g, 5, out);
+    compare_papers(g, out);
+    near_spelling(g, SV("smectitte"), &a);
+    near_prefix(g, SV("zqa"), 5, &a);
     for (int f = EXPORT_NDJSON; f <= EXPORT_DOT; f++)
         (void)export_graph(g, (enum export_format)f, swallow, &n, &err);
     links_release(&a);
@@ -332,7 +356,8 @@ static void read_all(void)
                                           .max_degree = 5,
                                           .max_nodes = 50,
                                           .min_facts = 5,
-                                          .limit = 20 },
+                                          .limit = 20,
+                                          .chunks = 10 },
                                 .link = QUERY_LINK_BOTH,
                                 .wants_triples = true } };
     struct query_worker qw = { 0 };

@@ -13,6 +13,7 @@ output, and ends with its exit code. The first part of the path is the behaviour
     long       finish_reason length               nousage    neither usage nor model
     garbage    no JSON                            nochoice   "choices":[]
     null       content is null                    error200   {"error":…} with status 200
+    names      names of a question, as JSON; fenced, cutnames, othernames: in other dress
     blank      content is blanks                  once500    fails first, then as ok
     400 401 500                                   so always
     key        401 without "Authorization: Bearer sesame"
@@ -41,6 +42,10 @@ TEXTS = {
     "refuses": "The sources given do not answer this.",
     "thinks": "<think>MORB is basalt.</think>\n\n" + GOOD,
     "blank": "  \n",
+    "names": '{"names": ["seawater", "87Sr/86Sr", "Atlantis", "", 7, {"name": "strontium"}]}',
+    "fenced": 'These are they:\n```json\n["seawater"]\n```',
+    "cutnames": '{"names": ["seawater", "87Sr/8',
+    "othernames": '{"entities": "seawater"}',
 }
 
 

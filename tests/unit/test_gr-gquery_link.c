@@ -9,6 +9,7 @@
 #include "build.h"
 #include "filter.h"
 #include "link.h"
+#include "near.h"
 
 static struct analyzer *analyzer;
 static struct grg g;
@@ -182,12 +183,45 @@ static void test_out_of_range(void **state)
     assert_int_equal(grg_find_term(&g, SV("nosuchterm")), GRG_NONE);
 }
 
+static void test_one_edit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        bool is;
+    } cases[] = {
+        { "monazite", "monazite", true },
+        { "monazite", "monzite", true },
+        { "monazite", "momazite", true },
+        { "monazite", "monazitte", true },
+        { "monazite", "onazite", true },
+        { "monazite", "nomazite", false },
+        { "monazite", "omnazite", true },
+        { "monazite", "monaziet", true },
+        { "monazite", "monzaite", true },
+        { "monazite", "mnoaziet", false },
+        { "granite", "granulite", false },
+        { "gx-01", "gx-02", false },
+        { "87sr", "86sr", false },
+        { "fe2+", "fe3+", false },
+        { "=co", "co", false },
+        { "", "a", false },
+        { "münster", "munster", true },
+        { "δρα", "δβα", true },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        assert_int_equal(near_is_one_edit(sv_from(cases[i].a), sv_from(cases[i].b)),
+                         cases[i].is);
+        assert_int_equal(near_is_one_edit(sv_from(cases[i].b), sv_from(cases[i].a)),
+                         cases[i].is);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_whole_names),
-        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_one_edit),     cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_whole_names),  cmocka_unit_test(test_where),
         cmocka_unit_test(test_out_of_range),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

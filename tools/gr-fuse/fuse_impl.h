@@ -36,8 +36,8 @@ struct passage {
     struct sv id, paper, section, section_n, title, authors, doi, via; /* empty: not known */
     double year;                                                       /* NaN: not known */
     double score;      /* of the retriever; NaN: not given */
-    size_t rank;       /* from 1, in the list of passages */
-    size_t graph_rank; /* best of the facts from its chunks, 0: none */
+    size_t rank;       /* from 1, in the list of passages; 0: only the graph offered it */
+    size_t graph_rank; /* best of graph_chunks and the facts from its chunks, 0: none */
     double fused;
     bool has_span;     /* start and end are known and agree with the text */
     size_t start, end; /* code points of the section's text */
@@ -49,6 +49,12 @@ struct passage {
     size_t n_tokens, n_sentences, n_cut; /* n_cut: sentences that compression took out */
     enum gone gone;
 };
+
+/* Is rank a better than b? 0 is no rank. */
+static inline bool is_better(size_t a, size_t b)
+{
+    return a && (!b || a < b);
+}
 
 #define FACT_CHUNKS 3
 

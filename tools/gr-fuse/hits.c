@@ -11,8 +11,6 @@
 #include "text.h"
 #include "utf8.h"
 
-#define F_GRAPH_HITS "graph_hits"
-
 /* One hit's place in its array and its rank: what hits are sorted by. */
 struct place {
     size_t at;
@@ -100,12 +98,39 @@ static int read_passage(jv hit, struct passage *p, struct err *err)
     return 0;
 }
 
-static int read_passages(struct fusion *u, jv hits, struct err *err)
+/* A chunk that the graph walk reached, at place `rank` of graph_chunks: the passage of that id
+ * rises; one that no passage has becomes one when its text is at hand. */
+static int read_offer(struct fusion *u, struct map *seen, jv hit, size_t rank, struct err *err)
+{
+    struct sv id = SV_NONE;
+    bool is_new;
+    if (!json_is_object(hit) || json_need_str(hit, F_ID, &id, err) < 0)
+        return err_set(err, EXIT_REJECTED,
+                       "field \"" F_GRAPH_CHUNKS "\": hit %zu: expected an object with id",
+                       rank);
+    map_put(seen, id, &is_new);
+    for (size_t i = 0; i < u->n_passages && !is_new; i++)
+        if (sv_eq(u->passages[i].id, id) && u->passages[i].gone != GONE_REPEAT &&
+            is_better(rank, u->passages[i].graph_rank))
+            u->passages[i].graph_rank = rank;
+    if (!is_new || !json_sv(json_get(hit, F_TEXT)).n)
+        return 0;
+    struct passage *p = &u->passages[u->n_passages++];
+    if (read_passage(hit, p, err) < 0)
+        return err_prefix(err, "field \"" F_GRAPH_CHUNKS "\": hit %zu", rank);
+    p->via = SV("graph");
+    p->graph_rank = rank;
+    p->gone = p->text.len ? GONE_NOT : GONE_EMPTY;
+    return 0;
+}
+
+static int read_passages(struct fusion *u, jv hits, jv more, struct err *err)
 {
     size_t all = json_len(hits), n = all < FUSE_MAX_HITS ? all : FUSE_MAX_HITS;
+    size_t n_more = json_len(more) < FUSE_MAX_HITS ? json_len(more) : FUSE_MAX_HITS;
     struct place *places = places_of(hits, all);
     struct map *seen = map_new();
-    u->passages = alloc_zero(n, sizeof *u->passages);
+    u->passages = alloc_zero(n + n_more, sizeof *u->passages);
     u->n_beyond += all - n;
     int rc = 0;
     for (size_t i = 0, rank = 0; i < n && rc == 0; i++) {
@@ -120,6 +145,8 @@ static int read_passages(struct fusion *u, jv hits, struct err *err)
         p->gone = !is_new ? GONE_REPEAT : p->text.len ? GONE_NOT : GONE_EMPTY;
         p->rank = is_new ? ++rank : 0;
     }
+    for (size_t i = 0; i < n_more && rc == 0; i++)
+        rc = read_offer(u, seen, json_at(more, i), i + 1, err);
     map_free(seen);
     free(places);
     return rc;
@@ -276,7 +303,7 @@ static int read_facts(struct fusion *u, jv hits, struct err *err)
 
 int hits_read(struct fusion *u, struct err *err)
 {
-    jv vector = jv_null(), graph = jv_null();
+    jv vector = jv_null(), graph = jv_null(), offers = jv_null();
     int has_vector = json_opt_array(u->rec->v, F_VECTOR_HITS, &vector, err);
     int has_graph = has_vector < 0 ? -1 : json_opt_array(u->rec->v, F_GRAPH_HITS, &graph, err);
     if (has_vector < 0 || has_graph < 0)
@@ -285,7 +312,11 @@ int hits_read(struct fusion *u, struct err *err)
         return err_set(err, EXIT_REJECTED,
                        "neither \"" F_VECTOR_HITS "\" nor \"" F_GRAPH_HITS
                        "\": search before you fuse");
-    if (read_passages(u, vector, err) < 0)
+    if (json_opt_array(u->rec->v, F_GRAPH_CHUNKS, &offers, err) < 0)
+        return -1;
+    if (u->cfg->is_baseline || u->cfg->weight_graph <= 0)
+        offers = jv_null();
+    if (read_passages(u, vector, offers, err) < 0)
         return -1;
     return read_facts(u, graph, err);
 }

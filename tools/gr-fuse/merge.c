@@ -50,12 +50,14 @@ static bool join(struct fusion *u, struct passage *a, struct passage *b)
     join_parts(a, b, place);
     if (a->has_span && b->has_span && b->end > a->end)
         a->end = b->end;
-    if (b->rank < a->rank) { /* the better window names the passage */
+    if (is_better(b->rank, a->rank)) { /* the better window names the passage */
         a->rank = b->rank;
         a->id = b->id;
         a->score = b->score;
         a->via = b->via;
     }
+    if (is_better(b->graph_rank, a->graph_rank))
+        a->graph_rank = b->graph_rank;
     b->gone = GONE_MERGED;
     return true;
 }

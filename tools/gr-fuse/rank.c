@@ -55,7 +55,7 @@ static int by_worth(double fa, double fb, size_t ra, size_t rb)
 {
     if (fa < fb || fa > fb)
         return fa > fb ? -1 : 1;
-    return ra < rb ? -1 : ra > rb;
+    return is_better(ra, rb) ? -1 : is_better(rb, ra);
 }
 
 static int passage_cmp(const void *a, const void *b)
@@ -89,9 +89,9 @@ static void cross(struct fusion *u, const struct holders *h, struct fact *f)
         if (ord == MAP_NONE)
             continue;
         struct passage *p = &u->passages[h->passage[ord]];
-        if (!f->vector_rank || p->rank < f->vector_rank)
+        if (is_better(p->rank, f->vector_rank))
             f->vector_rank = p->rank;
-        if (!p->graph_rank || f->rank < p->graph_rank)
+        if (is_better(f->rank, p->graph_rank))
             p->graph_rank = f->rank;
     }
 }

@@ -15,8 +15,10 @@ static void absorb(struct passage *a, struct passage *b)
     a->also[a->n_also++] = b->id;
     for (size_t i = 0; i < b->n_also; i++)
         a->also[a->n_also++] = b->also[i];
-    if (b->rank < a->rank)
+    if (is_better(b->rank, a->rank))
         a->rank = b->rank;
+    if (is_better(b->graph_rank, a->graph_rank))
+        a->graph_rank = b->graph_rank;
 }
 
 void same_mark(struct fusion *u)

@@ -3,7 +3,8 @@
  * cmd.h — the commands of gr-gquery: each has an options table and a main
  *
  * cmd_write.c has those that make a graph file, cmd_read.c those that look at one,
- * cmd_subgraph.c and cmd_neo4j.c what their names say; query, the default, is in main.c.
+ * cmd_subgraph.c, cmd_conflicts.c, cmd_aliases.c and cmd_neo4j.c what their names say; query,
+ * the default, is in main.c.
  */
 #ifndef CMD_H
 #define CMD_H
@@ -16,6 +17,8 @@ extern const struct opt build_options[], add_options[], drop_options[], merge_op
 extern const struct opt path_options[], export_options[], draw_options[], info_options[],
     verify_options[], load_options[], subgraph_options[];
 
+extern const struct opt conflicts_options[], aliases_options[], rename_options[];
+
 int build_main(struct run *run);
 int add_main(struct run *run);
 int drop_main(struct run *run);
@@ -27,6 +30,9 @@ int info_main(struct run *run);
 int verify_main(struct run *run);
 int load_main(struct run *run);
 int subgraph_main(struct run *run);
+int conflicts_main(struct run *run);
+int aliases_main(struct run *run);
+int rename_main(struct run *run);
 
 /* What --graph says, for every command; set by the parser. */
 extern const char *cmd_graph;

@@ -9,6 +9,7 @@
 #include "draw.h"
 #include "export.h"
 #include "info.h"
+#include "near.h"
 #include "path.h"
 
 static struct path_cfg path_cfg;
@@ -22,6 +23,8 @@ const struct opt path_options[] = {
     GRAPH_OPTION,
     { "max-hops", 0, OPT_LONG, "N", "4", "longest path", &path_cfg.max_hops, 1, PATH_MAX_HOPS },
     { "top", 'k', OPT_LONG, "N", "20", "paths to give", &path_cfg.limit, 1, 10000 },
+    { "max-degree", 0, OPT_LONG, "N", "0", "lead through no node of more edges, 0: any",
+      &path_cfg.max_degree, 0, 1e9 },
     RUN_OPTIONS,
 };
 
@@ -58,11 +61,35 @@ const struct opt verify_options[] = {
 };
 /* clang-format on */
 
+/* A name that no node has: the one that it may be a misspelling or the beginning of, with a
+ * warning; an error that tells them when there are several. */
+static int link_near(struct run *run, const struct grg *g, const char *name, struct links *l)
+{
+    struct links near = { 0 };
+    struct buf names = BUF_INIT;
+    if (!near_spelling(g, sv_from(name), &near))
+        near_prefix(g, sv_from(name), 6, &near);
+    for (size_t i = 0; i < near.n && i < 5; i++)
+        buf_printf(&names, "%s\"%.*s\"", i ? ", " : "",
+                   SV_ARG(grg_str(g, grg_node(g, near.items[i].node)->name)));
+    if (near.n > 5)
+        buf_str(&names, ", …");
+    if (near.n == 1) {
+        diag_warn("%s: no node is called \"%s\": %s is taken", cmd_graph, name,
+                  buf_cstr(&names));
+        links_add(l, &near.items[0]);
+    } else {
+        err_set(&run->err, EXIT_FATAL, "%s: no node is called \"%s\"%s%s", cmd_graph, name,
+                near.n ? "; near are " : "", buf_cstr(&names));
+    }
+    buf_release(&names);
+    links_release(&near);
+    return l->n ? 0 : -1;
+}
+
 static int link_operand(struct run *run, const struct grg *g, const char *name, struct links *l)
 {
-    if (link_name(g, sv_from(name), l))
-        return 0;
-    return err_set(&run->err, EXIT_FATAL, "%s: no node is called \"%s\"", cmd_graph, name);
+    return link_name(g, sv_from(name), l) ? 0 : link_near(run, g, name, l);
 }
 
 int path_main(struct run *run)
@@ -70,6 +97,7 @@ int path_main(struct run *run)
     struct grg g;
     struct links from = { 0 }, to = { 0 };
     struct buf b = BUF_INIT;
+    bool is_cut = false;
     if (!cmd_graph)
         return run_usage(run, "which graph? -g FILE");
     if (run->n_operands != 2)
@@ -78,9 +106,11 @@ int path_main(struct run *run)
         return run_fail(run);
     int rc = link_operand(run, &g, run->operands[0], &from);
     rc = rc < 0 ? rc : link_operand(run, &g, run->operands[1], &to);
-    if (rc == 0 && path_find(&g, &from, &to, &path_cfg, &b) == 0)
+    if (rc == 0 && path_find(&g, &from, &to, &path_cfg, &is_cut, &b) == 0)
         diag_warn("no path of %ld hops or fewer between \"%s\" and \"%s\"", path_cfg.max_hops,
                   run->operands[0], run->operands[1]);
+    if (is_cut)
+        diag_warn("too many ways: some longer paths are left out; --max-degree or --max-hops");
     run_write(run, buf_view(&b));
     buf_release(&b);
     links_release(&from);

@@ -4,9 +4,9 @@
  */
 #include "filter.h"
 
-#include <math.h>
-
 #include "alloc.h"
+#include "file.h"
+#include "run.h"
 
 static void set_add(struct filter_set *s, uint32_t id)
 {
@@ -35,32 +35,42 @@ static void set_name(struct filter_set *s, const struct grg *g, struct sv name,
         *unknown = name;
 }
 
-static int parse_where(struct filter *f, const char *where, struct err *err)
+static struct units *load_units(struct err *err)
 {
-    struct sv rest = sv_from(where), part, key;
-    f->has_where = true;
-    f->min = -INFINITY;
-    f->max = INFINITY;
-    while (sv_cut(&rest, ',', &part)) {
-        struct sv value = sv_trim(part);
-        if (!sv_cut(&value, '=', &key) || !value.p)
-            return err_set(err, EXIT_USAGE,
-                           "--where: expected unit=U, min=N or max=N, not \"%.*s\"",
-                           SV_ARG(part));
-        value = sv_trim(value);
-        if (sv_is(key, "unit") && value.n < sizeof f->unit)
-            snprintf(f->unit, sizeof f->unit, "%.*s", SV_ARG(value));
-        else if (sv_is(key, "min") && sv_to_double(value, &f->min))
-            continue;
-        else if (sv_is(key, "max") && sv_to_double(value, &f->max))
-            continue;
-        else
-            return err_set(err, EXIT_USAGE,
-                           "--where: expected unit=U, min=N or max=N, not \"%.*s\"",
-                           SV_ARG(part));
+    struct buf path = BUF_INIT;
+    struct units *u = NULL;
+    if (file_find_data(&path, run_cfg.data, "vocab/unit.tsv", err) == 0)
+        u = units_load(buf_cstr(&path), err);
+    buf_release(&path);
+    return u;
+}
+
+/* Which things have values that meet the conditions. Those on two quantities are met by two
+ * edges, so all edges are looked at before any is given; one quantity needs no such look. */
+static void meet_all(struct filter *f, const struct grg *g)
+{
+    uint32_t all = where_all(f->where);
+    if ((all & (all - 1)) == 0)
+        return;
+    f->met = alloc_zero(g->n_nodes, sizeof *f->met);
+    for (uint32_t e = 0; e < g->n_edges; e++) {
+        uint32_t head = grg_edge(g, e)->head;
+        if (head < g->n_nodes && f->met[head] != all)
+            f->met[head] |= where_meets(f->where, g, e);
     }
-    if (f->min > f->max)
-        return err_set(err, EXIT_USAGE, "--where: min is larger than max");
+}
+
+static int set_where(struct filter *f, const struct grg *g, const char *where, struct err *err)
+{
+    struct err no_table;
+    bool is_plain = where_is_plain(where);
+    f->units = load_units(is_plain ? &no_table : err);
+    if (!f->units && !is_plain)
+        return -1;
+    f->where = where_new(where, f->units, err);
+    if (!f->where)
+        return -1;
+    meet_all(f, g);
     return 0;
 }
 
@@ -81,7 +91,7 @@ int filter_make(struct filter *f, const struct grg *g, const char *relation, con
             name = sv_from_to(name, 1, name.n);
         set_name(is_not ? &f->not_types : &f->types, g, name, unknown);
     }
-    return where ? parse_where(f, where, err) : 0;
+    return where ? set_where(f, g, where, err) : 0;
 }
 
 void filter_release(struct filter *f)
@@ -89,6 +99,9 @@ void filter_release(struct filter *f)
     free(f->relations.ids);
     free(f->types.ids);
     free(f->not_types.ids);
+    free(f->met);
+    where_free(f->where);
+    units_free(f->units);
     *f = (struct filter){ 0 };
 }
 
@@ -106,12 +119,10 @@ bool filter_gives(const struct filter *f, const struct grg *g, const struct grg_
 {
     if (f->is_strict && !filter_walks(f, e->relation))
         return false;
-    if (!f->has_where)
+    if (!f->where)
         return true;
-    const struct grg_value *v = grg_value(g, e->value);
-    if (!(v->flags & GRG_HAS_NUMBER) ||
-        (*f->unit && !sv_eq(grg_str(g, v->unit), sv_from(f->unit))))
+    if (e->value >= g->n_values || e->head >= g->n_nodes ||
+        (f->met && f->met[e->head] != where_all(f->where)))
         return false;
-    double low = v->number, high = v->flags & GRG_HAS_HIGH ? v->high : v->number;
-    return low <= f->max && high >= f->min;
+    return where_meets(f->where, g, (uint32_t)(e - g->edges)) != 0;
 }

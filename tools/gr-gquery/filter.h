@@ -8,6 +8,7 @@
 #include "err.h"
 #include "gr.h"
 #include "grg.h"
+#include "where.h"
 
 /* Numbers of strings, few. */
 struct filter_set {
@@ -21,15 +22,16 @@ struct filter {
     struct filter_set types;     /* reach only these */
     struct filter_set not_types; /* never reach these */
     bool is_strict;              /* give facts of `relations` only */
-    bool has_where;
-    char unit[64];   /* "": any */
-    double min, max; /* of the value, inclusive */
+    struct units *units;         /* owned; NULL without --where */
+    struct where *where;         /* owned; NULL: none */
+    uint32_t *met; /* (nodes) with where: conditions that the thing's values meet */
 };
 
 /*
  * relation, strict: "A,B" or NULL (only one of them); label: "mineral,-rock" or NULL; where:
- * "unit=Ma,min=20,max=30" or NULL. Names compare without case. EXIT_USAGE when one cannot be
- * understood. *unknown gets the first name the graph has nothing of (borrowed), or stays.
+ * conditions as in where.h, or NULL. Names compare without case. EXIT_USAGE when one cannot be
+ * understood. With conditions on several quantities all values of the graph are looked at once.
+ * *unknown gets the first name the graph has nothing of (borrowed), or stays.
  */
 int filter_make(struct filter *f, const struct grg *g, const char *relation, const char *strict,
                 const char *label, const char *where, struct sv *unknown, struct err *err);
@@ -41,8 +43,8 @@ bool filter_walks(const struct filter *f, uint32_t relation);
 /* May it reach a node of this type? */
 bool filter_reaches(const struct filter *f, uint32_t type);
 
-/* Is this edge a fact to give? Without --where any is; with it, those whose value has the unit
- * and meets [min, max]: a range does when it overlaps. */
+/* Is this edge, one of g's, a fact to give? Without --where any is; with it, those whose value
+ * meets the conditions on its quantity, of things that meet those on all. */
 bool filter_gives(const struct filter *f, const struct grg *g, const struct grg_edge *e);
 
 #endif

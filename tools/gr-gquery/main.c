@@ -10,12 +10,15 @@
 #include "cmd.h"
 
 #include "alloc.h"
+#include "ask_names.h"
 #include "query.h"
+#include "schema.h"
 #include "sv.h"
 
 const char *cmd_graph;
 static struct query_cfg cfg;
 static struct cmd_filters filters;
+static struct llm_cfg model = { .max_tokens = 400, .form = LLM_SCHEMA };
 
 /* clang-format off: it aligns rows of tables by columns that it makes up */
 static const struct opt query_options[] = {
@@ -26,6 +29,9 @@ static const struct opt query_options[] = {
     { "depth", 0, OPT_LONG, "N", "2", "hops when neither the record nor its class says",
       &cfg.walk.depth, 1, 10 },
     { "top", 'k', OPT_LONG, "N", "20", "facts to give", &cfg.walk.limit, 1, 10000 },
+    { "redundant", 0, OPT_FLAG, NULL, NULL, "give facts that say the same as a better one, too",
+      &cfg.walk.keeps_redundant },
+    { "chunks", 0, OPT_LONG, "N", "10", "passages to offer", &cfg.walk.chunks, 0, 1000 },
     { "min-facts", 0, OPT_LONG, "N", "5", "go deeper while there are fewer",
       &cfg.walk.min_facts, 0, 10000 },
     { "max-nodes", 0, OPT_LONG, "N", "1000", "go no deeper when there would be more",
@@ -36,8 +42,16 @@ static const struct opt query_options[] = {
       &cfg.wants_triples },
     { "Filters", 0, OPT_GROUP },
     FILTER_OPTIONS(filters),
-    { "where", 0, OPT_STRING, "COND", NULL, "facts with such a value: unit=Ma,min=20,max=30",
-      &filters.where },
+    { "where", 0, OPT_STRING, "COND", NULL,
+      "facts with such values: \"SiO2 45..52 wt% and Rb < 100 ppm\"", &filters.where },
+    { "Chat model", 0, OPT_GROUP },
+    { "api", 0, OPT_STRING, "URL", NULL,
+      "ask URL/chat/completions what the question names, too", &model.api },
+    { "api-model", 0, OPT_STRING, "NAME", "gpt-4o-mini", "model to ask for", &model.model },
+    { "api-key-file", 0, OPT_STRING, "FILE", NULL, "key; else from OPENAI_API_KEY",
+      &model.key_file },
+    { "cache", 0, OPT_STRING, "DIR", NULL, "keep replies in this folder, and take them from it",
+      &model.cache },
     NEO4J_OPTIONS,
     NO_APOC_OPTION,
     RUN_OPTIONS,
@@ -47,12 +61,19 @@ static const struct opt query_options[] = {
 struct asking {
     struct query query;
     struct query_worker *workers;
+    struct ask_names *namer; /* NULL: no model is asked */
 };
 
 static int ask(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
                struct err *err)
 {
     struct asking *a = ctx;
+    struct err why;
+    struct sv question = json_sv(json_get(r->v, F_QUERY));
+    buf_reset(&a->workers[worker].names);
+    if (a->namer && question.n &&
+        ask_names(a->namer, worker, question, &a->workers[worker].names, &why) < 0)
+        rec_warn(r, "read without the model: %s", why.msg);
     return query_record(&a->query, &a->workers[worker], r, out, err);
 }
 
@@ -66,6 +87,15 @@ static int check_analyzer(const struct query *q, struct err *err)
                    cmd_graph, SV_ARG(built), analyzer_name(q->analyzer));
 }
 
+static int start_model(struct run *run, struct asking *a)
+{
+    model.seed = run_cfg.seed;
+    model.timeout_s = cmd_neo4j.timeout_s;
+    model.tries = cmd_neo4j.tries;
+    a->namer = ask_names_new(&model, run->jobs, &run->err);
+    return a->namer ? 0 : -1;
+}
+
 static int query_main(struct run *run)
 {
     struct grg g;
@@ -73,6 +103,10 @@ static int query_main(struct run *run)
     cfg.has_timings = run_cfg.has_timings;
     if (!cmd_graph == !cmd_neo4j.url)
         return run_usage(run, "which graph? -g FILE or --neo4j URL");
+    if (cmd_neo4j.url && model.api)
+        return run_usage(run, "--api: not with --neo4j");
+    if (model.cache && !model.api)
+        return run_usage(run, "--cache keeps replies of --api");
     if (cmd_neo4j.url)
         return query_neo4j(run, &cfg, &filters);
     if (grg_open(&g, cmd_graph, &run->err) < 0)
@@ -87,8 +121,11 @@ static int query_main(struct run *run)
     if (unknown.n)
         diag_warn("%s: has nothing of the name \"%.*s\"", cmd_graph, SV_ARG(unknown));
     a.workers = alloc_zero(run->jobs, sizeof *a.workers);
+    if (rc == 0 && model.api)
+        rc = start_model(run, &a);
     if (rc == 0)
-        run_each(run, ask, &a);
+        (a.namer ? run_each_slow : run_each)(run, ask, &a);
+    ask_names_free(a.namer);
     for (unsigned i = 0; i < run->jobs; i++)
         query_worker_release(&a.workers[i]);
     free(a.workers);
@@ -116,6 +153,15 @@ static const struct tool_cmd cmds[] = {
     { { "path", "shortest paths between two things", "FROM TO", path_options },
       path_main,
       true },
+    { { "conflicts", "what papers contradict each other in", "", conflicts_options },
+      conflicts_main,
+      true },
+    { { "aliases", "names that may be one, as a table to review", "", aliases_options },
+      aliases_main,
+      true },
+    { { "rename", "apply a table of aliases to triple records", "[FILE]…", rename_options },
+      rename_main,
+      false },
     { { "export", "the graph as text for other programs", "", export_options },
       export_main,
       true },

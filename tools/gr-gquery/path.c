@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * path.c — breadth-first distances, then the shortest paths backwards, depth first
+ * path.c — breadth-first distances, then paths of each length, depth first
  */
 #include "path.h"
 
@@ -11,7 +11,6 @@
 #include "query.h"
 
 #define FAR 255
-#define MAX_STEPS 100000
 
 struct step {
     uint32_t node, edge; /* the edge that leads to the next node of the path */
@@ -19,6 +18,7 @@ struct step {
 
 struct path {
     struct step steps[PATH_MAX_HOPS + 1];
+    uint8_t hops;
     double score;
     size_t ordinal; /* of finding: the tie-break */
 };
@@ -26,41 +26,53 @@ struct path {
 struct search {
     const struct grg *g;
     const struct path_cfg *cfg;
-    uint8_t *dist;  /* (nodes) hops from `from` */
+    const struct links *from, *to;
+    uint8_t *dist;  /* (nodes) hops to the nearest of `to`, FAR: more than max_hops */
     uint32_t *list; /* (n) nodes in order of reaching */
     size_t n;
-    uint8_t hops;      /* of the shortest path */
-    struct path now;   /* steps[d]: the node at distance d */
-    struct path *best; /* (n_best) sorted */
-    size_t n_best, n_found, n_steps;
+    uint8_t hops;      /* of the paths looked for now */
+    struct path now;   /* steps[d]: the node at distance d from the start */
+    struct path *best; /* (n_best) sorted; those before `done` are shorter ones */
+    size_t n_best, done, n_found, n_edges;
 };
 
-/* Distances until a target is reached; false when none is within max_hops. */
-static bool measure(struct search *s, const struct links *from, const struct links *to)
+static bool is_among(const struct links *l, uint32_t node)
 {
-    const struct grg *g = s->g;
-    memset(s->dist, FAR, g->n_nodes);
-    for (size_t i = 0; i < from->n; i++)
-        if (s->dist[from->items[i].node] == FAR) {
-            s->dist[from->items[i].node] = 0;
-            s->list[s->n++] = from->items[i].node;
-        }
-    for (size_t i = 0, end = s->n; s->hops <= s->cfg->max_hops; s->hops++, end = s->n) {
-        for (size_t k = 0; k < to->n; k++)
-            if (s->dist[to->items[k].node] == s->hops)
-                return true;
-        for (; i < end; i++) {
-            uint32_t node = s->list[i], degree = grg_degree(g, node), other;
-            for (uint32_t k = 0; grg_is_thing(g, node) && k < degree; k++) {
-                grg_edge_at(g, node, k, &other);
-                if (other >= g->n_nodes || s->dist[other] != FAR)
-                    continue;
-                s->dist[other] = (uint8_t)(s->hops + 1);
-                s->list[s->n++] = other;
-            }
+    for (size_t i = 0; i < l->n; i++)
+        if (l->items[i].node == node)
+            return true;
+    return false;
+}
+
+/* May a path go on from this node, which is no end of it? */
+static bool is_way(const struct search *s, uint32_t node)
+{
+    return grg_is_thing(s->g, node) &&
+           (!s->cfg->max_degree || grg_degree(s->g, node) <= (uint64_t)s->cfg->max_degree);
+}
+
+static void reach(struct search *s, uint32_t node, uint8_t dist)
+{
+    if (node >= s->g->n_nodes || s->dist[node] != FAR)
+        return;
+    s->dist[node] = dist;
+    s->list[s->n++] = node;
+}
+
+static void measure(struct search *s)
+{
+    memset(s->dist, FAR, s->g->n_nodes);
+    for (size_t i = 0; i < s->to->n; i++)
+        reach(s, s->to->items[i].node, 0);
+    for (size_t i = 0; i < s->n; i++) {
+        uint32_t node = s->list[i], degree = grg_degree(s->g, node), other;
+        if (s->dist[node] >= s->cfg->max_hops || (s->dist[node] && !is_way(s, node)))
+            continue;
+        for (uint32_t k = 0; k < degree; k++) {
+            grg_edge_at(s->g, node, k, &other);
+            reach(s, other, (uint8_t)(s->dist[node] + 1));
         }
     }
-    return false;
 }
 
 static double trust_of(const struct grg_edge *e)
@@ -73,6 +85,7 @@ static void keep(struct search *s)
 {
     struct path p = s->now;
     p.score = 1;
+    p.hops = s->hops;
     p.ordinal = s->n_found++;
     for (unsigned i = 0; i < s->hops; i++) {
         p.score *= trust_of(grg_edge(s->g, p.steps[i].edge));
@@ -80,7 +93,7 @@ static void keep(struct search *s)
             p.score /= log2(2 + grg_degree(s->g, p.steps[i].node));
     }
     size_t at = s->n_best, limit = (size_t)s->cfg->limit;
-    while (at > 0 && s->best[at - 1].score < p.score)
+    while (at > s->done && s->best[at - 1].score < p.score)
         at--;
     if (at >= limit)
         return;
@@ -89,15 +102,15 @@ static void keep(struct search *s)
     s->best[at] = p;
 }
 
-/* A neighbour one hop nearer to the start, with the edge to it that is trusted most. */
-struct back {
+/* A neighbour, with the edge to it that is trusted most. */
+struct next {
     uint32_t node, edge;
     double trust;
 };
 
-static int cmp_back(const void *a, const void *b)
+static int cmp_next(const void *a, const void *b)
 {
-    const struct back *x = a, *y = b;
+    const struct next *x = a, *y = b;
     if (x->node != y->node)
         return x->node < y->node ? -1 : 1;
     if (x->trust != y->trust)
@@ -105,32 +118,62 @@ static int cmp_back(const void *a, const void *b)
     return x->edge < y->edge ? -1 : x->edge > y->edge;
 }
 
-static void go_back(struct search *s, uint32_t node, uint8_t dist)
+/* Is the node on the path up to distance d? */
+static bool is_on_path(const struct search *s, uint32_t node, uint8_t d)
 {
-    s->now.steps[dist].node = node;
-    if (dist == 0) {
+    for (unsigned i = 0; i <= d; i++)
+        if (s->now.steps[i].node == node)
+            return true;
+    return false;
+}
+
+/* May the path go from distance d to this node and still arrive after s->hops steps? */
+static bool can_go(const struct search *s, uint32_t node, uint8_t d)
+{
+    uint8_t left = (uint8_t)(s->hops - d - 1);
+    if (node >= s->g->n_nodes || s->dist[node] > left || is_on_path(s, node, d))
+        return false;
+    if (s->dist[node] == 0)
+        return left == 0; /* an end: here, or not at all */
+    return left > 0 && is_way(s, node) && !is_among(s->from, node);
+}
+
+static void go(struct search *s, uint32_t node, uint8_t d)
+{
+    s->now.steps[d].node = node;
+    if (d == s->hops) {
         keep(s);
         return;
     }
     uint32_t degree = grg_degree(s->g, node), other;
-    struct back *back = alloc_array(degree, sizeof *back);
+    struct next *next = alloc_array(degree, sizeof *next);
     size_t n = 0;
+    s->n_edges += degree;
     for (uint32_t k = 0; k < degree; k++) {
         uint32_t e = grg_edge_at(s->g, node, k, &other);
-        /* A measurement reaches others at the same distance, but is on no way. */
-        if (other < s->g->n_nodes && s->dist[other] == dist - 1 && grg_is_thing(s->g, other))
-            back[n++] = (struct back){ other, e, trust_of(grg_edge(s->g, e)) };
+        if (can_go(s, other, d))
+            next[n++] = (struct next){ other, e, trust_of(grg_edge(s->g, e)) };
     }
     if (n)
-        qsort(back, n, sizeof *back, cmp_back);
-    for (size_t i = 0; i < n && s->n_steps < MAX_STEPS; i++) {
-        if (i && back[i].node == back[i - 1].node)
+        qsort(next, n, sizeof *next, cmp_next);
+    for (size_t i = 0; i < n && s->n_edges <= PATH_MAX_EDGES; i++) {
+        if (i && next[i].node == next[i - 1].node)
             continue;
-        s->n_steps++;
-        s->now.steps[dist - 1].edge = back[i].edge;
-        go_back(s, back[i].node, (uint8_t)(dist - 1));
+        s->now.steps[d].edge = next[i].edge;
+        go(s, next[i].node, (uint8_t)(d + 1));
     }
-    free(back);
+    free(next);
+}
+
+/* All paths of s->hops hops. */
+static void find(struct search *s)
+{
+    for (size_t i = 0; i < s->from->n; i++) {
+        uint32_t node = s->from->items[i].node;
+        /* A thing that is start and end is there without a step. */
+        if (s->dist[node] <= s->hops && (s->dist[node] > 0 || s->hops == 0))
+            go(s, node, 0);
+    }
 }
 
 static struct sv name_of(const struct grg *g, uint32_t node)
@@ -138,45 +181,75 @@ static struct sv name_of(const struct grg *g, uint32_t node)
     return grg_str(g, grg_node(g, node)->name);
 }
 
-static void put_path(struct buf *out, const struct search *s, const struct path *p)
+/* "CO Reduces U; uraninite Contains U": what each step says. */
+static void put_text(struct buf *out, const struct grg *g, const struct path *p)
+{
+    struct buf b = BUF_INIT;
+    for (unsigned i = 0; i < p->hops; i++) {
+        const struct grg_edge *e = grg_edge(g, p->steps[i].edge);
+        buf_printf(&b, "%s%.*s %.*s %.*s", i ? "; " : "", SV_ARG(name_of(g, e->head)),
+                   SV_ARG(grg_str(g, e->relation)), SV_ARG(name_of(g, e->tail)));
+    }
+    json_key(out, "text");
+    json_put_str(out, buf_view(&b));
+    buf_release(&b);
+}
+
+static uint32_t surest_triple(const struct grg *g, uint32_t edge)
+{
+    struct grg_range r = grg_triples_of(g, edge);
+    uint32_t best = r.from < r.to ? r.from : GRG_NONE;
+    for (uint32_t t = r.from; t < r.to; t++)
+        if (grg_triple(g, t)->confidence > grg_triple(g, best)->confidence)
+            best = t;
+    return best;
+}
+
+static void put_path(struct buf *out, const struct grg *g, const struct path *p)
 {
     json_open(out, '{');
     json_key(out, "from");
-    json_put_str(out, name_of(s->g, p->steps[0].node));
+    json_put_str(out, name_of(g, p->steps[0].node));
     json_key(out, "to");
-    json_put_str(out, name_of(s->g, p->steps[s->hops].node));
+    json_put_str(out, name_of(g, p->steps[p->hops].node));
     json_key(out, "hops");
-    json_put_int(out, s->hops);
+    json_put_int(out, p->hops);
     json_key(out, "score");
     json_put_num(out, round(p->score * 1e4) / 1e4);
+    put_text(out, g, p);
     json_key(out, "nodes");
     json_open(out, '[');
-    for (unsigned i = 0; i <= s->hops; i++)
-        json_put_str(out, name_of(s->g, p->steps[i].node));
+    for (unsigned i = 0; i <= p->hops; i++)
+        json_put_str(out, name_of(g, p->steps[i].node));
     json_close(out, ']');
     json_key(out, "facts");
     json_open(out, '[');
-    for (unsigned i = 0; i < s->hops; i++) {
-        struct grg_range r = grg_triples_of(s->g, p->steps[i].edge);
-        query_put_fact(out, s->g, p->steps[i].edge, r.from < r.to ? r.from : GRG_NONE, SV_NONE);
+    for (unsigned i = 0; i < p->hops; i++) {
+        uint32_t edge = p->steps[i].edge;
+        query_put_fact(out, g, edge, surest_triple(g, edge), SV_NONE);
     }
     json_close(out, ']');
     buf_str(out, "}\n");
 }
 
 size_t path_find(const struct grg *g, const struct links *from, const struct links *to,
-                 const struct path_cfg *cfg, struct buf *out)
+                 const struct path_cfg *cfg, bool *is_cut, struct buf *out)
 {
-    struct search s = { .g = g, .cfg = cfg };
+    struct search s = { .g = g, .cfg = cfg, .from = from, .to = to };
     s.dist = alloc_array(g->n_nodes, 1);
     s.list = alloc_array(g->n_nodes, sizeof *s.list);
     s.best = alloc_array((size_t)cfg->limit + 1, sizeof *s.best);
-    if (measure(&s, from, to))
-        for (size_t k = 0; k < to->n; k++)
-            if (s.dist[to->items[k].node] == s.hops)
-                go_back(&s, to->items[k].node, s.hops);
+    measure(&s);
+    for (; s.hops <= cfg->max_hops && s.n_best < (size_t)cfg->limit &&
+           s.n_edges <= PATH_MAX_EDGES;
+         s.hops++) {
+        s.done = s.n_best;
+        find(&s);
+    }
+    if (is_cut)
+        *is_cut = s.n_edges > PATH_MAX_EDGES;
     for (size_t i = 0; i < s.n_best; i++)
-        put_path(out, &s, &s.best[i]);
+        put_path(out, g, &s.best[i]);
     free(s.best);
     free(s.list);
     free(s.dist);

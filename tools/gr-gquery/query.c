@@ -8,14 +8,17 @@
 #include <time.h>
 
 #include "alloc.h"
+#include "near.h"
 #include "schema.h"
 #include "topk.h"
 
 #define QUERIES_WEIGHT 0.8f
 #define KEYWORD_WEIGHT 0.6f
 #define HIT_WEIGHT 0.4f
-#define HIT_LINKS 5 /* nodes they may add */
-#define READ_HITS 3 /* unknown chunks that are read for names */
+#define WHERE_WEIGHT 0.3f
+#define HIT_LINKS 5        /* nodes they may add */
+#define CHUNK_SENTENCES 12 /* of a chunk that are given */
+#define READ_HITS 3        /* unknown chunks that are read for names */
 
 void query_worker_start(struct query_worker *qw, const struct query *q)
 {
@@ -30,6 +33,7 @@ void query_worker_release(struct query_worker *qw)
     walk_free(qw->walk);
     terms_free(qw->terms);
     links_release(&qw->links);
+    buf_release(&qw->names);
     *qw = (struct query_worker){ 0 };
 }
 
@@ -138,6 +142,21 @@ static void link_list(const struct query *q, struct query_worker *qw, jv list, s
     }
 }
 
+static void link_model(const struct query *q, struct query_worker *qw)
+{
+    struct sv rest = buf_view(&qw->names), name;
+    while (rest.n && sv_cut(&rest, '\n', &name)) {
+        struct links found = { 0 };
+        if (name.n)
+            link_name(q->g, name, &found);
+        for (size_t k = 0; k < found.n; k++) {
+            found.items[k].via = "model";
+            links_add(&qw->links, &found.items[k]);
+        }
+        links_release(&found);
+    }
+}
+
 /* A node met in the hits, and how much speaks for it. */
 struct met {
     uint32_t node;
@@ -212,10 +231,13 @@ static size_t link_all(const struct query *q, struct query_worker *qw, const str
     qw->links.n = 0;
     if (q->cfg.link != QUERY_LINK_HITS) {
         link_entities(q, qw, in);
+        link_model(q, qw);
         link_text(q->g, qw->terms, in->query, 1, "query", &qw->links);
         link_list(q, qw, in->queries, 1, QUERIES_WEIGHT, "query");
         link_list(q, qw, in->keywords, 0, KEYWORD_WEIGHT, "keyword");
     }
+    if (q->cfg.link != QUERY_LINK_HITS && !qw->links.n)
+        near_text(q->g, qw->terms, in->query, &qw->links);
     size_t n = qw->links.n;
     if (q->cfg.link == QUERY_LINK_HITS ||
         (q->cfg.link == QUERY_LINK_BOTH && n < QUERY_FEW_LINKS))
@@ -376,12 +398,61 @@ static void put_names(struct buf *out, const struct grg *g, const uint32_t *node
     json_close(out, ']');
 }
 
-/* In words, what was decided. */
-static void put_why(struct buf *out, const struct query *q, const struct walk *w,
-                    const struct input *in, size_t n_links)
+/* The sentences of a chunk that facts were read in, in their order; what was left out reads as
+ * gr-fuse has it. */
+static void put_sentences(struct buf *out, const struct grg *g, uint32_t chunk)
 {
+    struct grg_range r = grg_chunk(g, grg_str(g, chunk));
+    struct sentence {
+        uint32_t start, text;
+    } best[CHUNK_SENTENCES];
+    size_t n = 0;
+    for (uint32_t i = r.from; i < r.to && i < r.from + 500; i++) {
+        const struct grg_triple *t = grg_triple(g, g->chunks[i]);
+        size_t at = n;
+        bool is_there = !grg_str(g, t->evidence).n;
+        for (size_t k = 0; k < n; k++)
+            is_there |= best[k].text == t->evidence;
+        while (at > 0 && best[at - 1].start > t->start)
+            at--;
+        if (is_there || at == CHUNK_SENTENCES)
+            continue;
+        n += n < CHUNK_SENTENCES;
+        memmove(&best[at + 1], &best[at], (n - at - 1) * sizeof best[0]);
+        best[at] = (struct sentence){ t->start, t->evidence };
+    }
     struct buf b = BUF_INIT;
-    if (n_links == 0) {
+    for (size_t i = 0; i < n; i++) {
+        buf_str(&b, i ? " […] " : "");
+        buf_sv(&b, grg_str(g, best[i].text));
+    }
+    json_add_str(out, F_TEXT, buf_view(&b));
+    buf_release(&b);
+}
+
+static void put_chunks(struct buf *out, const struct walk *w)
+{
+    json_key(out, F_GRAPH_CHUNKS);
+    json_open(out, '[');
+    for (size_t i = 0; i < w->n_chunks; i++) {
+        json_open(out, '{');
+        json_key(out, F_ID);
+        json_put_str(out, grg_str(w->g, w->chunks[i].chunk));
+        json_add_str(out, F_PAPER, grg_str(w->g, w->chunks[i].paper));
+        put_number(out, "score", w->chunks[i].score);
+        put_sentences(out, w->g, w->chunks[i].chunk);
+        json_close(out, '}');
+    }
+    json_close(out, ']');
+}
+
+/* In words, what was decided. */
+static void put_why(struct buf *out, const struct query *q, const struct query_worker *qw,
+                    const struct input *in)
+{
+    const struct walk *w = qw->walk;
+    struct buf b = BUF_INIT;
+    if (qw->links.n == 0) {
         buf_str(&b, "no name of the graph in the question or its hits: no facts");
     } else {
         buf_printf(&b, "depth %ld by %s", (long)in->depth, in->depth_why);
@@ -395,6 +466,9 @@ static void put_why(struct buf *out, const struct query *q, const struct walk *w
                        q->cfg.walk.max_nodes);
         if (w->is_cut)
             buf_printf(&b, "; only the nearest %ld nodes", q->cfg.walk.max_nodes);
+        if (qw->links.n > qw->n_linked)
+            buf_printf(&b, "; begun anew with %zu things of such values",
+                       qw->links.n - qw->n_linked);
         if (w->n_hubs)
             buf_printf(&b, "; of %zu hub%s only the best %ld edges are walked", w->n_hubs,
                        w->n_hubs > 1 ? "s" : "", q->cfg.walk.max_degree);
@@ -402,6 +476,32 @@ static void put_why(struct buf *out, const struct query *q, const struct walk *w
     json_key(out, "why");
     json_put_str(out, buf_view(&b));
     buf_release(&b);
+}
+
+/* Few facts that meet --where are near what the question names: begin at things anywhere in the
+ * graph that have such facts, those of the surest first. False: there are none. */
+static bool link_where(const struct query *q, struct query_worker *qw)
+{
+    const struct grg *g = q->g;
+    struct topk best;
+    size_t before = qw->links.n;
+    topk_init(&best, (size_t)q->cfg.walk.limit);
+    for (uint32_t e = 0; e < g->n_edges; e++) {
+        const struct grg_edge *x = grg_edge(g, e);
+        double sure = (double)x->confidence;
+        if (x->value < g->n_values && sure >= 0 && sure <= 1 && topk_wants(&best, sure, e) &&
+            filter_reaches(&q->filter, grg_node(g, x->head)->type) &&
+            filter_gives(&q->filter, g, x))
+            topk_push(&best, sure, e);
+    }
+    topk_sort(&best);
+    for (size_t i = 0; i < best.n; i++)
+        links_add(&qw->links,
+                  &(struct link){ .node = grg_edge(g, (uint32_t)best.items[i].ord)->head,
+                                  .weight = WHERE_WEIGHT,
+                                  .via = "where" });
+    topk_release(&best);
+    return qw->links.n > before;
 }
 
 static double now_ms(void)
@@ -419,13 +519,18 @@ static void put_trace(struct buf *out, const struct query *q, const struct query
     json_open(&b, '{');
     json_key(&b, "tool");
     json_put_str(&b, SV("gr-gquery"));
-    put_why(&b, q, w, in, qw->links.n);
+    put_why(&b, q, qw, in);
     const struct {
         const char *key;
         size_t n;
-    } counts[] = { { "links", n_asked },          { "links_from_hits", qw->links.n - n_asked },
-                   { "depth", (size_t)w->depth }, { "nodes", w->n_reached },
-                   { "facts", w->n_candidates },  { "returned", w->n_facts } };
+    } counts[] = { { "links", n_asked },
+                   { "links_from_hits", qw->n_linked - n_asked },
+                   { "depth", (size_t)w->depth },
+                   { "nodes", w->n_reached },
+                   { "facts", w->n_candidates },
+                   { "returned", w->n_facts },
+                   { "redundant", w->n_redundant },
+                   { "passages", w->n_chunks } };
     for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
         json_key(&b, counts[i].key);
         json_put_int(&b, (int64_t)counts[i].n);
@@ -444,22 +549,28 @@ static void put_trace(struct buf *out, const struct query *q, const struct query
 int query_record(const struct query *q, struct query_worker *qw, const struct rec *r,
                  struct buf *out, struct err *err)
 {
-    static const char *const drop[] = { F_ENTITIES, F_GRAPH_HITS, F_TRACE };
+    static const char *const drop[] = { F_ENTITIES, F_GRAPH_HITS, F_GRAPH_CHUNKS, F_TRACE };
     struct input in;
     double since = q->cfg.has_timings ? now_ms() : 0;
     if (read_input(&in, r->v, &q->cfg, err) < 0)
         return -1;
     query_worker_start(qw, q);
     size_t n_asked = link_all(q, qw, &in);
+    qw->n_linked = qw->links.n;
     walk_reset(qw->walk);
     walk_terms(qw->walk, qw->terms, in.query);
     for (size_t i = 0; i < json_len(in.hits) && i < QUERY_MAX_HITS; i++) {
         jv hit = json_at(in.hits, i);
-        walk_hit(qw->walk, json_sv(json_get(hit, F_ID)), json_sv(json_get(hit, F_PAPER)));
+        walk_hit(qw->walk, json_sv(json_get(hit, F_ID)), json_sv(json_get(hit, F_PAPER)),
+                 json_num(json_get(hit, "score")));
     }
     struct walk_cfg cfg = q->cfg.walk;
     cfg.depth = (long)in.depth;
     walk_run(qw->walk, &qw->links, &q->filter, &cfg);
+    if (q->filter.where && qw->walk->n_facts < (size_t)cfg.min_facts && link_where(q, qw)) {
+        walk_again(qw->walk);
+        walk_run(qw->walk, &qw->links, &q->filter, &cfg);
+    }
     rec_begin(out, r, drop, ARRAY_LEN(drop));
     put_entities(out, q, qw, &in);
     json_key(out, F_GRAPH_HITS);
@@ -473,6 +584,7 @@ int query_record(const struct query *q, struct query_worker *qw, const struct re
     }
     json_close(out, ']');
     buf_release(&extra);
+    put_chunks(out, qw->walk);
     put_trace(out, q, qw, &in, n_asked, r, since);
     rec_end(out);
     return 0;

@@ -2,11 +2,14 @@
 /*
  * query.h — one query record in, the same with entities and graph_hits out
  *
- * Linked, in this order: `entities` given by an earlier stage (by node, else by name), `query`,
- * the further ones of `queries` (weight 0.8), `keywords` (0.6). When that links fewer than two
- * nodes (or only --link=hits is wanted), the nodes of the triples found in the chunks of
- * `vector_hits` are added at weight 0.4: the five best by Σ 1/(1 + rank) · 1/log2(2 + degree);
- * a chunk that the graph does not know is read for names instead.
+ * Linked, in this order: `entities` given by an earlier stage (by node, else by name), the
+ * names that a chat model gave (when asked: ask_names.h), `query`, the further ones of
+ * `queries` (weight 0.8), `keywords` (0.6); when nothing is, names one edit away (near.h, 0.5).
+ * When that links fewer than two nodes (or only --link=hits is wanted), the nodes of the
+ * triples found in the chunks of `vector_hits` are added at weight 0.4: the five best by Σ 1/(1
+ * + rank) · 1/log2(2 + degree); a chunk that the graph does not know is read for names instead.
+ * When fewer than min_facts facts meet --where, things anywhere that have such facts are added
+ * at weight 0.3.
  */
 #ifndef QUERY_H
 #define QUERY_H
@@ -44,6 +47,8 @@ struct query_worker {
     struct walk *walk;
     struct terms *terms;
     struct links links;
+    struct buf names; /* for this record, one a line: what a chat model says it names */
+    size_t n_linked;  /* of links: by the question and its hits, not by --where */
 };
 
 /* Make the scratch when there is none yet. */

@@ -2,23 +2,16 @@
 /*
  * walk.c — breadth-first subgraph, hub guard, depth, ranking of facts
  */
-#include "walk.h"
+#include "walk_impl.h"
 
 #include <math.h>
 
 #include "alloc.h"
 #include "topk.h"
 
-/* Constants of the formula in walk.h. None is fitted: they are chosen so that no single factor
- * can drown the others. */
 #define HOP_DECAY 0.5f
-#define OVERLAP_FLOOR 0.15
 #define COMMON_FROM 1000 /* triples */
 #define EVIDENCE_SHARE 0.6f
-#define SUPPORT_WEIGHT 0.25
-#define PLAIN_WEIGHT 0.5
-#define AGREE_CHUNK 0.1
-#define AGREE_PAPER 0.03
 
 struct walk *walk_new(const struct grg *g)
 {
@@ -29,6 +22,7 @@ struct walk *walk_new(const struct grg *g)
     w->near = alloc_array(g->n_nodes, sizeof *w->near);
     w->from = alloc_array(g->n_nodes, sizeof *w->from);
     w->reached = alloc_array(g->n_nodes, sizeof *w->reached);
+    w->slot = alloc_array(g->n_nodes, sizeof *w->slot);
     w->overlap = alloc_zero(g->n_triples, sizeof *w->overlap);
     w->agrees = alloc_zero(g->n_triples, 1);
     w->touched = alloc_array(g->n_triples, sizeof *w->touched);
@@ -48,21 +42,30 @@ void walk_free(struct walk *w)
     free(w->touched);
     free(w->papers);
     free(w->facts);
+    free(w->slot);
+    free(w->hits);
+    free(w->chunks);
     free(w);
+}
+
+void walk_again(struct walk *w)
+{
+    for (size_t i = 0; i < w->n_reached; i++)
+        w->dist[w->reached[i]] = WALK_FAR;
+    w->n_reached = w->n_facts = w->n_chunks = w->n_hubs = w->n_candidates = w->n_redundant = 0;
+    w->depth = 0;
+    w->widened = w->narrowed = w->is_cut = false;
 }
 
 void walk_reset(struct walk *w)
 {
-    for (size_t i = 0; i < w->n_reached; i++)
-        w->dist[w->reached[i]] = WALK_FAR;
+    walk_again(w);
     for (size_t i = 0; i < w->n_touched; i++) {
         w->overlap[w->touched[i]] = 0;
         w->agrees[w->touched[i]] = 0;
     }
-    w->n_reached = w->n_touched = w->n_facts = w->n_papers = w->n_hubs = w->n_candidates = 0;
+    w->n_touched = w->n_papers = w->n_hits = 0;
     w->idf_sum = 0;
-    w->depth = 0;
-    w->widened = w->narrowed = w->is_cut = false;
 }
 
 /* ---- what the question says ---- */
@@ -124,9 +127,13 @@ void walk_terms(struct walk *w, struct terms *terms, struct sv text)
     free(known);
 }
 
-void walk_hit(struct walk *w, struct sv chunk, struct sv paper)
+void walk_hit(struct walk *w, struct sv chunk, struct sv paper, double score)
 {
     struct grg_range r = chunk.n ? grg_chunk(w->g, chunk) : (struct grg_range){ 0, 0 };
+    if (r.from < r.to) {
+        w->hits = alloc_resize(w->hits, w->n_hits + 1, sizeof *w->hits);
+        w->hits[w->n_hits++] = (struct walk_hit){ grg_find_str(w->g, chunk), score };
+    }
     for (uint32_t i = r.from; i < r.to; i++) {
         uint32_t t = w->g->chunks[i];
         if (t >= w->g->n_triples)
@@ -139,63 +146,6 @@ void walk_hit(struct walk *w, struct sv chunk, struct sv paper)
         return;
     w->papers = alloc_resize(w->papers, w->n_papers + 1, sizeof *w->papers);
     w->papers[w->n_papers++] = id;
-}
-
-/* ---- worth of an edge ---- */
-
-static double overlap_of(const struct walk *w, uint32_t triple)
-{
-    double share = w->idf_sum > 0 ? (double)w->overlap[triple] / w->idf_sum : 0;
-    return OVERLAP_FLOOR + (1 - OVERLAP_FLOOR) * (share > 1 ? 1 : share);
-}
-
-/* 0, AGREE_PAPER or AGREE_CHUNK. */
-static double agreement_of(const struct walk *w, uint32_t triple)
-{
-    if (w->agrees[triple])
-        return AGREE_CHUNK;
-    uint32_t paper = grg_triple(w->g, triple)->paper;
-    for (size_t i = 0; i < w->n_papers; i++)
-        if (w->papers[i] == paper)
-            return AGREE_PAPER;
-    return 0;
-}
-
-/* The triple of an edge that fits best: overlap and agreement, then confidence, then order. */
-static uint32_t best_triple(const struct walk *w, uint32_t edge, double *overlap,
-                            double *agreement)
-{
-    struct grg_range r = grg_triples_of(w->g, edge);
-    uint32_t best = GRG_NONE;
-    double best_fit = -1;
-    *overlap = OVERLAP_FLOOR;
-    *agreement = 0;
-    for (uint32_t t = r.from; t < r.to; t++) {
-        double o = overlap_of(w, t), a = agreement_of(w, t);
-        double fit = o * (1 + a) + 1e-3 * (double)grg_triple(w->g, t)->confidence;
-        if (fit > best_fit) {
-            best_fit = fit;
-            best = t;
-            *overlap = o;
-            *agreement = a;
-        }
-    }
-    return best;
-}
-
-/* Confidence and support of an edge; a damaged file gives 0. */
-static double trust_of(const struct grg_edge *e)
-{
-    double c = (double)e->confidence;
-    if (!(c >= 0 && c <= 1))
-        return 0;
-    return e->n_papers > 1 ? c * (1 + SUPPORT_WEIGHT * log(e->n_papers)) : c;
-}
-
-static double specificity_of(const struct grg *g, const struct grg_edge *e)
-{
-    double h = grg_degree(g, e->head), t = grg_degree(g, e->tail);
-    return log2(3) / log2(2 + sqrt(h * t));
 }
 
 /* ---- breadth first ---- */
@@ -235,8 +185,8 @@ static void leave_hub(struct level *l, uint32_t node, uint32_t degree)
     for (uint32_t i = 0; i < degree; i++) {
         uint32_t other, e = grg_edge_at(w->g, node, i, &other);
         double overlap, agreement;
-        best_triple(w, e, &overlap, &agreement);
-        topk_push(&best, trust_of(grg_edge(w->g, e)) * (overlap + agreement), i);
+        walk_best_triple(w, e, &overlap, &agreement);
+        topk_push(&best, walk_trust(grg_edge(w->g, e)) * (overlap + agreement), i);
     }
     topk_sort(&best);
     for (size_t i = 0; i < best.n; i++) {
@@ -312,66 +262,15 @@ static bool walk_level(struct level *l, size_t *first)
 
 /* ---- facts ---- */
 
-static bool is_fact(const struct walk *w, const struct filter *filter, uint32_t edge)
-{
-    const struct grg_edge *e = grg_edge(w->g, edge);
-    return e->head < w->g->n_nodes && e->tail < w->g->n_nodes && w->dist[e->head] != WALK_FAR &&
-           w->dist[e->tail] != WALK_FAR && filter_gives(filter, w->g, e);
-}
-
 static bool has_facts(const struct walk *w, const struct filter *filter, long want)
 {
     long n = 0;
     for (size_t i = 0; n < want && i < w->n_reached; i++) {
         struct grg_range r = grg_out(w->g, w->reached[i]);
         for (uint32_t e = r.from; n < want && e < r.to; e++)
-            n += is_fact(w, filter, e);
+            n += walk_is_fact(w, filter, e);
     }
     return n >= want;
-}
-
-/* "strontium Has Isotope 87Sr/86Sr": the names say it already. */
-static bool is_plain(const struct grg *g, const struct grg_edge *e)
-{
-    return sv_is(grg_str(g, e->relation), "Has Isotope");
-}
-
-static struct fact score_fact(const struct walk *w, uint32_t edge)
-{
-    const struct grg_edge *e = grg_edge(w->g, edge);
-    double overlap, agreement;
-    struct fact f = { .edge = edge, .triple = best_triple(w, edge, &overlap, &agreement) };
-    double near = (double)w->near[e->head], far = (double)w->near[e->tail];
-    /* A measurement is as near as what it is of. */
-    double closeness = grg_is_thing(w->g, e->tail) ? (near + far) / 2 : near;
-    if (is_plain(w->g, e))
-        closeness *= PLAIN_WEIGHT;
-    uint8_t h = w->dist[e->head], t = w->dist[e->tail];
-    f.hops = 1u + (h < t ? h : t);
-    f.score = closeness * overlap * (trust_of(e) * specificity_of(w->g, e) + agreement);
-    return f;
-}
-
-static void rank_facts(struct walk *w, const struct filter *filter, size_t limit)
-{
-    struct topk best;
-    topk_init(&best, limit);
-    for (size_t i = 0; i < w->n_reached; i++) {
-        struct grg_range r = grg_out(w->g, w->reached[i]);
-        for (uint32_t e = r.from; e < r.to; e++)
-            if (is_fact(w, filter, e)) {
-                w->n_candidates++;
-                topk_push(&best, score_fact(w, e).score, e);
-            }
-    }
-    topk_sort(&best);
-    if (best.n > w->facts_cap) {
-        w->facts_cap = best.n;
-        w->facts = alloc_resize(w->facts, w->facts_cap, sizeof *w->facts);
-    }
-    for (size_t i = 0; i < best.n; i++)
-        w->facts[w->n_facts++] = score_fact(w, (uint32_t)best.items[i].ord);
-    topk_release(&best);
 }
 
 void walk_run(struct walk *w, const struct links *links, const struct filter *filter,
@@ -397,7 +296,7 @@ void walk_run(struct walk *w, const struct links *links, const struct filter *fi
         more = walk_level(&l, &first);
         w->widened |= more;
     }
-    rank_facts(w, filter, (size_t)cfg->limit);
+    walk_rank(w, links, filter, cfg);
 }
 
 size_t walk_path(const struct walk *w, uint32_t node, uint32_t *path, size_t max)

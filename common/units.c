@@ -257,3 +257,35 @@ enum unit_kind units_kind(const struct units *u, uint32_t unit)
 {
     return unit == UNIT_NONE ? UNIT_OTHER : u->kinds[unit];
 }
+
+uint32_t units_named(const struct units *u, struct sv text)
+{
+    size_t end = 0;
+    text = sv_trim(text);
+    uint32_t unit = units_match(u, text, 0, &end);
+    return end == text.n ? unit : UNIT_NONE;
+}
+
+struct sv units_scale(const struct units *u, uint32_t unit, double *factor, double *offset)
+{
+    /* A year of 365.25 days, as the table has it for months. */
+    static const double seconds_a_year = 31557600;
+    static const char *const same[][2] = { { "time", "age" },
+                                           { "depth", "length" },
+                                           { "fraction", "mass_fraction" } };
+    struct sv quantity = SV_NONE, text = SV_NONE;
+    *factor = 1;
+    *offset = 0;
+    if (unit == UNIT_NONE || !vocab_attr(u->v, unit, "quantity", &quantity) ||
+        !vocab_attr(u->v, unit, "factor", &text) || !sv_to_double(text, factor) ||
+        !(*factor > 0))
+        return SV("");
+    if (vocab_attr(u->v, unit, "offset", &text) && !sv_to_double(text, offset))
+        *offset = 0;
+    if (sv_is(quantity, "time"))
+        *factor /= seconds_a_year;
+    for (size_t i = 0; i < ARRAY_LEN(same); i++)
+        if (sv_is(quantity, same[i][0]))
+            return sv_from(same[i][1]);
+    return quantity;
+}

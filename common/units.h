@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
  * units.h — units of measurement behind a number
+ *
+ * Layer 5.
  */
-#ifndef UNITS_H
-#define UNITS_H
+#ifndef GR_UNITS_H
+#define GR_UNITS_H
 
 #include "err.h"
 #include "gr.h"
@@ -43,5 +45,16 @@ uint32_t units_find(const struct units *u, struct sv text);
 /* Canonical name: μg/g, mg/kg and g/t are all "ppm". Lives as long as u. */
 struct sv units_name(const struct units *u, uint32_t unit);
 enum unit_kind units_kind(const struct units *u, uint32_t unit); /* UNIT_NONE: UNIT_OTHER */
+
+/* The unit that the whole of a short text names ("µg/g", "wt. %"), or UNIT_NONE. */
+uint32_t units_named(const struct units *u, struct sv text);
+
+/*
+ * How values are compared: those of two units with the same dimension, after value * *factor +
+ * *offset (an error: * *factor alone). The dimension is what the table calls the quantity, but
+ * that times are ages, depths lengths, and "%" is a mass fraction. Returns the dimension, ""
+ * for UNIT_NONE (factor 1, offset 0) and for a unit that the table gives no factor.
+ */
+struct sv units_scale(const struct units *u, uint32_t unit, double *factor, double *offset);
 
 #endif
