@@ -5,7 +5,9 @@
 #include "extract.h"
 
 #include "alloc.h"
+#include "anaphora.h"
 #include "file.h"
+#include "sample.h"
 #include "schema.h"
 #include "scratch.h"
 #include "utf8.h"
@@ -43,8 +45,9 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
     x->vocab = vocab_load(buf_cstr(&path), err);
     if (!x->vocab || find_file(x->cfg, data_dir, "relation.tsv", &path, err) < 0)
         goto out;
-    x->cues = vocab_load_file(buf_cstr(&path), err);
-    if (!x->cues || find_file(x->cfg, data_dir, "unit.tsv", &path, err) < 0)
+    const char *tables[2] = { buf_cstr(&path), x->cfg->relations_file };
+    x->rules = rules_load(tables, x->cfg->relations_file ? 2 : 1, x->vocab, err);
+    if (!x->rules || find_file(x->cfg, data_dir, "unit.tsv", &path, err) < 0)
         goto out;
     x->units = units_load(buf_cstr(&path), err);
     if (!x->units)
@@ -65,7 +68,7 @@ struct extractor *extractor_new(const struct extract_cfg *cfg, const char *data_
         extractor_free(x);
         return NULL;
     }
-    x->lore = (struct lore){ x->vocab, x->cues, x->units };
+    x->lore = (struct lore){ x->vocab, x->rules, x->units };
     x->workers = alloc_zero(n_workers, sizeof *x->workers);
     x->n_workers = n_workers;
     for (unsigned i = 0; i < n_workers; i++)
@@ -88,90 +91,10 @@ void extractor_free(struct extractor *x)
     }
     free(x->workers);
     vocab_free(x->vocab);
-    vocab_free(x->cues);
+    rules_free(x->rules);
     units_free(x->units);
     splitter_free(x->splitter);
     free(x);
-}
-
-/* ---- samples
- * --------------------------------------------------------------------------------- */
-
-/* A label behind "sample": "BH-12", "404 a", "79-35g". Its end, or `pos` when there is none. */
-static size_t label_end(struct sv text, size_t pos)
-{
-    size_t end = pos;
-    bool has_digit = false;
-    while (end < text.n) {
-        char c = text.p[end];
-        bool digit = c >= '0' && c <= '9', letter = (c | 32) >= 'a' && (c | 32) <= 'z';
-        bool joint = (c == '-' || c == '.' || c == '_' || c == '/') && end > pos;
-        if (!digit && !letter && !joint)
-            break;
-        has_digit |= digit;
-        end++;
-    }
-    while (end > pos && strchr("-._/", text.p[end - 1]))
-        end--;
-    if (!has_digit || end - pos > 20)
-        return pos;
-    /* one letter more after a gap: "404 a" */
-    if (end + 2 <= text.n && text.p[end] == ' ' && text.p[end + 1] >= 'a' &&
-        text.p[end + 1] <= 'z' && (end + 2 == text.n || strchr(" ,;.)", text.p[end + 2])) &&
-        text.p[end + 1] != 'a')
-        return end + 2;
-    if (end + 2 < text.n && strncmp(text.p + end, " a", 2) == 0 &&
-        strchr(",;.)", text.p[end + 2]))
-        return end + 2;
-    return end;
-}
-
-static void insert(struct entities *list, const struct entity *e)
-{
-    size_t at = 0;
-    while (at < list->n && list->items[at].end <= e->start)
-        at++;
-    size_t over = at;
-    while (over < list->n && list->items[over].start < e->end)
-        over++;
-    if (over == at) {
-        if (list->n == list->cap) {
-            list->cap = alloc_grow(list->cap, list->n + 1);
-            list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
-        }
-        memmove(list->items + at + 1, list->items + at, (list->n - at) * sizeof *list->items);
-        list->n++;
-    } else {
-        memmove(list->items + at + 1, list->items + over,
-                (list->n - over) * sizeof *list->items);
-        list->n -= over - at - 1;
-    }
-    list->items[at] = *e;
-}
-
-static void find_samples(struct sv text, struct entities *names)
-{
-    for (size_t pos = 0; (pos = sv_find(text, SV("ample"), pos)) != SIZE_MAX;) {
-        bool is_word = pos > 0 && (text.p[pos - 1] | 32) == 's' &&
-                       (pos == 1 || strchr(" (\n", text.p[pos - 2]));
-        pos += 5;
-        if (pos < text.n && text.p[pos] == 's')
-            pos++;
-        if (!is_word || pos >= text.n || text.p[pos] != ' ')
-            continue;
-        size_t end = label_end(text, pos + 1);
-        if (end == pos + 1 || end - pos - 1 >= CHEM_MAX)
-            continue;
-        struct entity e = {
-            .start = pos + 1,
-            .end = end,
-            .type = "sample",
-            .entry = VOCAB_NONE,
-            .match = VOCAB_NONE,
-        };
-        memcpy(e.notation, text.p + e.start, end - e.start);
-        insert(names, &e);
-    }
 }
 
 /* ---- one sentence
@@ -214,7 +137,8 @@ static struct experiment experiment_of(const struct pass *p)
     return x;
 }
 
-static void read_sentence(struct extractor *x, struct scratch *w)
+/* anaphor: what the sentence's opening stands for, or NULL. */
+static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor)
 {
     struct pass p = {
         .lore = &x->lore,
@@ -223,6 +147,10 @@ static void read_sentence(struct extractor *x, struct scratch *w)
         .sink = &w->sink,
         .extractor = "pattern",
     };
+    if (anaphor) {
+        p.anaphor = sv_from_to(w->clause.text, anaphor->start, anaphor->end);
+        p.anaphor_start = anaphor->start;
+    }
     p.experiment = experiment_of(&p);
     measure_values(&p);
     measure_ages(&p);
@@ -230,6 +158,7 @@ static void read_sentence(struct extractor *x, struct scratch *w)
     relate_compounds(&p);
     relate_methods(&p);
     relate_cues(&p);
+    relate_near(&p);
     if (x->cfg->has_cooccurrence)
         relate_cooccurrence(&p);
 }
@@ -279,20 +208,32 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
 {
     sink_source(&w->sink, source);
     vocab_scan(x->vocab, source->text, &w->names);
-    find_samples(source->text, &w->names);
+    samples_find(source->text, &w->names);
     if (x->cfg->emit != EMIT_TRIPLES)
         emit_entities(x, w);
     if (x->cfg->emit == EMIT_ENTITIES)
         return;
     quantity_scan(x->units, source->text, &w->names, &w->quantities);
     struct sentence s;
+    struct topic topic = { .age = 0 };
     long n = 0;
-    for (size_t pos = 0; sentence_next(x->splitter, source->text, &pos, &s);) {
+    for (size_t pos = 0, end = 0; sentence_next(x->splitter, source->text, &pos, &s);) {
         if (x->cfg->max_sentences && n++ >= x->cfg->max_sentences)
             break;
+        /* a blank line ends the paragraph, and what it was about */
+        if (sv_find(sv_from_to(source->text, end, s.start), SV("\n\n"), 0) != SIZE_MAX)
+            topic = (struct topic){ .age = 0 };
+        end = s.end;
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
+        struct entity meant;
+        bool is_meant = anaphora_find(&w->clause, &topic, &meant);
+        if (is_meant) {
+            entities_insert(&w->names, &meant);
+            clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
+        }
         add_isotopes(x, w);
-        read_sentence(x, w);
+        read_sentence(x, w, is_meant ? &meant : NULL);
+        topic_update(&topic, &w->clause, is_meant ? &meant : NULL);
     }
 }
 

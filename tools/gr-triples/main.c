@@ -23,12 +23,16 @@ static const struct opt options[] = {
     { "relations", 'r', OPT_LIST, "A,B", NULL, "only these relations", &cfg.sink.relations },
     { "cooccurrence", 0, OPT_FLAG, NULL, NULL,
       "also pairs of names in one sentence, at confidence 0.2", &cfg.has_cooccurrence },
+    { "negated", 0, OPT_FLAG, NULL, NULL, "also facts the text denies, with \"polarity\"",
+      &cfg.sink.has_negated },
     { "no-tables", 0, OPT_FLAG, NULL, NULL, "leave tables out", &cfg.no_tables },
     { "sentences-max", 0, OPT_LONG, "N", "0", "sentences read of each text, 0: all",
       &cfg.max_sentences, 0, 1e9 },
     { "Vocabularies", 0, OPT_GROUP },
     { "vocab", 0, OPT_STRING, "DIR", NULL, "folder of TYPE.tsv files instead of the installed",
       &cfg.vocab_dir },
+    { "relations-file", 0, OPT_STRING, "FILE", NULL,
+      "more relations, in the form of relation.tsv", &cfg.relations_file },
     RUN_OPTIONS,
 };
 

@@ -31,7 +31,45 @@ bool relate_is(const struct pass *p, size_t i, const char *types)
 struct node relate_node(const struct pass *p, size_t i)
 {
     const struct entity *e = clause_name(p->clause, i);
-    return (struct node){ e->type, entity_name(p->lore->vocab, e) };
+    struct node n = { .type = e->type, .name = entity_name(p->lore->vocab, e) };
+    if (p->anaphor.n && p->clause->items[i].start == p->anaphor_start)
+        n.said = p->anaphor;
+    return n;
+}
+
+/* Is what items from … to say denied? */
+static bool is_denied(const struct clause *c, size_t from, size_t to)
+{
+    if (clause_has(c, from, to + 1, W_NOT))
+        return true;
+    for (size_t i = from; i <= to && i < c->n; i++)
+        if (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection"))
+            return true;
+    /* "no", "not" just before the first end: "no zircon was dated", "neither" */
+    for (size_t k = 1; k <= 2 && k <= from; k++)
+        if (clause_class(c, from - k) & W_NOT)
+            return true;
+    /* "no evidence for olivine in", "absence of magnetite in", "free of sulfides" */
+    for (size_t k = 1; k <= 5 && k <= from; k++) {
+        unsigned class = clause_class(c, from - k);
+        if (class & W_NOT)
+            return true;
+        if (c->items[from - k].kind != ITEM_WORD ||
+            class & (unsigned)(W_BREAK | W_WHICH | W_AUX))
+            break;
+    }
+    return clause_is_word(c, to + 1, "free") || clause_is_word(c, to + 1, "absent");
+}
+
+/* A hedge weakens what follows it in its clause: "the lavas may contain", "we suggest that",
+ * but not "the lavas contain olivine, suggesting". */
+static bool is_hedged(const struct clause *c, size_t from, size_t to)
+{
+    size_t start = from;
+    while (start > 0 && !clause_is_mark(c, start - 1, ';') &&
+           !(clause_class(c, start - 1) & W_BREAK && !(clause_class(c, start - 1) & W_HEDGE)))
+        start--;
+    return clause_has(c, start, to + 1, W_HEDGE);
 }
 
 double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence)
@@ -42,16 +80,17 @@ double relate_weigh(const struct pass *p, size_t from, size_t to, double confide
         from = to;
         to = swap;
     }
-    if (clause_has(c, from, to + 1, W_NOT))
-        return 0;
-    for (size_t i = from; i <= to && i < c->n; i++)
-        if (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection"))
-            return 0;
-    /* "no", "not" just before the first end: "no zircon was dated", "neither" */
-    for (size_t k = 1; k <= 2 && k <= from; k++)
-        if (clause_class(c, from - k) & W_NOT)
-            return 0;
-    return c->has_hedge ? confidence * 0.7 : confidence;
+    if (c->has_hedge && is_hedged(c, from, to))
+        confidence *= 0.7;
+    return is_denied(c, from, to) ? -confidence : confidence;
+}
+
+/* "garnet-free", "K-poor": what stands right behind an end takes the fact back. */
+static bool is_taken_back(const struct clause *c, size_t i)
+{
+    return clause_is_mark(c, i + 1, '-') &&
+           (clause_is_word(c, i + 2, "free") || clause_is_word(c, i + 2, "poor") ||
+            clause_is_word(c, i + 2, "absent"));
 }
 
 void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
@@ -59,21 +98,14 @@ void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
 {
     const struct clause *c = p->clause;
     confidence = relate_weigh(p, head, tail, confidence);
-    if (confidence <= 0)
-        return;
-    /* "garnet-free", "K-poor" right behind either end takes the fact back */
-    for (int k = 0; k < 2; k++) {
-        size_t i = k ? tail : head;
-        if (clause_is_mark(c, i + 1, '-') &&
-            (clause_is_word(c, i + 2, "free") || clause_is_word(c, i + 2, "poor") ||
-             clause_is_word(c, i + 2, "absent")))
-            return;
-    }
+    if (is_taken_back(c, head) || is_taken_back(c, tail))
+        confidence = -fabs(confidence);
     struct fact f = {
         .head = relate_node(p, head),
         .tail = relate_node(p, tail),
         .relation = relation,
-        .confidence = confidence,
+        .confidence = fabs(confidence),
+        .is_negative = confidence < 0,
         .extractor = p->extractor,
         .start = c->start,
         .end = c->end,
@@ -154,45 +186,6 @@ struct cue {
     struct sv head, tail; /* allowed types */
     bool is_loose;
 };
-
-/* Phrases that often stand for nothing: they need their ends close by. */
-static bool is_loose(struct sv cue)
-{
-    static const char *const loose[] = {
-        "in the",       "near",     "within",     "during the", "due to",      "record",
-        "records",      "cut by",   "used to",    "using a",    "host",        "related to",
-        "such as",      "is a",     "are a",      "called",     "from the",    "reduction of",
-        "oxidation of", "controls", "cause",      "causes",     "carries",     "includes",
-        "follows",      "cuts",     "proxy",      "used as",    "result of",   "source of",
-        "elevated",     "formula",  "provenance", "versus",     "relative to", "reflects",
-        "reflect",      "suggests", "suggest",    "indicate",   "indicates",   "within the",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(loose); i++)
-        if (vocab_word_is(cue, loose[i]))
-            return true;
-    return false;
-}
-
-/* Relations that everyday words stand for: only their own kinds of names, close by. */
-static bool is_vague(struct sv relation)
-{
-    return sv_is(relation, "Indicates") || sv_is(relation, "Causes") ||
-           sv_is(relation, "Used For") || sv_is(relation, "Instance Of") ||
-           sv_is(relation, "Part Of");
-}
-
-/* Nouns whose "of" names what is acted on, not what acts. */
-static bool is_unusable(struct sv cue)
-{
-    static const char *const nouns[] = {
-        "reduction of", "oxidation of", "decay of",  "substitution of", "precipitation of",
-        "source of",    "reduced to",   "parent of", "decay to",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
-        if (vocab_word_is(cue, nouns[i]))
-            return true;
-    return false;
-}
 
 /* A name that only describes another ("basalt-hosted fluids") or is half of a quotient
  * ("kaolinite/illite") is no end of a fact. */
@@ -354,32 +347,6 @@ static size_t find_right(const struct pass *p, const struct cue *q, struct sv ty
     return SIZE_MAX;
 }
 
-/* Relations whose tail is a number are for measure.c. */
-static bool is_of_values(struct sv relation)
-{
-    static const char *const names[] = {
-        "Has Value",           "Has Concentration", "Has Isotope Composition",
-        "Has Formula",         "Has Half-Life",     "Has Depth",
-        "Has Pressure",        "Has Temperature",   "Has Fractionation Factor",
-        "Has Oxidation State", "Has Isotope",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (sv_is(relation, names[i]))
-            return true;
-    return false;
-}
-
-static bool is_inverse(const struct vocab *cues, uint32_t entry, struct sv text)
-{
-    struct sv list = SV_NONE, one;
-    if (!vocab_attr(cues, entry, "inverse", &list))
-        return false;
-    while (list.n && sv_cut(&list, ',', &one))
-        if (sv_ieq(one, text))
-            return true;
-    return false;
-}
-
 /* What the types alone do not tell. */
 static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, size_t right,
                        const char *relation)
@@ -480,38 +447,39 @@ static bool cue_items(const struct clause *c, size_t start, size_t end, struct c
     return q->from < q->to;
 }
 
+/* One phrase of the sentence, as each relation it stands for until one fits. */
+static void read_cue(struct pass *p, size_t file, const struct entity *e)
+{
+    const struct clause *c = p->clause;
+    const struct rules *rules = p->lore->rules;
+    struct cue q;
+    if (!cue_items(c, c->start + e->start, c->start + e->end, &q))
+        return;
+    /* "garnet-bearing" is a compound */
+    if (c->items[q.from].start > c->start && c->text.p[c->items[q.from].start - 1] == '-')
+        return;
+    uint32_t entry, at = 0;
+    while ((entry = vocab_same(rules_cues(rules, file), e, &at)) != VOCAB_NONE) {
+        const struct rule *r = rules_of(rules, file, entry);
+        if (r->has_values || rules_lists(r->silent, q.text))
+            continue;
+        q.head = r->head;
+        q.tail = r->tail;
+        q.is_loose = r->is_vague || rules_lists(r->loose, q.text);
+        if (add_pairs(p, &q, rules_lists(r->inverse, q.text), r->relation))
+            return;
+    }
+}
+
 void relate_cues(struct pass *p)
 {
     const struct clause *c = p->clause;
-    const struct vocab *cues = p->lore->cues;
-    vocab_scan_names(cues, sv_from_to(c->text, c->start, c->end), p->cues);
-    struct buf name = BUF_INIT;
-    for (size_t i = 0; i < p->cues->n; i++) {
-        const struct entity *e = &p->cues->items[i];
-        struct cue q;
-        if (!cue_items(c, c->start + e->start, c->start + e->end, &q))
-            continue;
-        if (is_unusable(q.text))
-            continue;
-        uint32_t entry, at = 0;
-        while ((entry = vocab_same(cues, e, &at)) != VOCAB_NONE) {
-            struct sv relation = vocab_name(cues, entry);
-            if (is_of_values(relation) || !vocab_attr(cues, entry, "head", &q.head) ||
-                !vocab_attr(cues, entry, "tail", &q.tail))
-                continue;
-            /* "garnet-bearing" is a compound */
-            if (c->items[q.from].start > c->start &&
-                c->text.p[c->items[q.from].start - 1] == '-')
-                continue;
-            buf_reset(&name);
-            buf_sv(&name, relation);
-            q.is_loose = is_loose(q.text) || is_vague(relation);
-            bool inverse = is_inverse(cues, entry, q.text) || vocab_word_is(q.text, "such as");
-            if (add_pairs(p, &q, inverse, buf_cstr(&name)))
-                break;
-        }
+    for (size_t file = 0; file < rules_files(p->lore->rules); file++) {
+        vocab_scan_names(rules_cues(p->lore->rules, file),
+                         sv_from_to(c->text, c->start, c->end), p->cues);
+        for (size_t i = 0; i < p->cues->n; i++)
+            read_cue(p, file, &p->cues->items[i]);
     }
-    buf_release(&name);
 }
 
 void relate_cooccurrence(struct pass *p)

@@ -17,7 +17,8 @@ struct scratch {
 
 struct extractor {
     const struct extract_cfg *cfg;
-    struct vocab *vocab, *cues;
+    struct vocab *vocab;
+    struct rules *rules;
     struct units *units;
     struct splitter *splitter;
     struct lore lore;

@@ -225,7 +225,7 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
     buf_str(&s->key, f->relation);
     buf_char(&s->key, '\t');
     buf_sv(&s->key, buf_view(&s->tail_id));
-    buf_char(&s->key, '\t');
+    buf_str(&s->key, f->is_negative ? "\tnot\t" : "\t");
     buf_sv(&s->key, s->source.paper);
     buf_char(&s->key, '\t');
     buf_sv(&s->key, s->source.chunk);
@@ -249,13 +249,16 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
 void sink_add(struct sink *s, const struct fact *fact)
 {
     struct fact f = *fact;
+    if (f.head.said.n || f.tail.said.n || f.of.said.n)
+        f.confidence *= 0.9;
     if (f.value && strcmp(f.tail.type, "value") == 0) {
         name_value(s, &f);
         f.tail.name = buf_view(&s->name);
     }
     if (!f.head.type || !f.tail.type || !f.head.name.n || !f.tail.name.n ||
-        f.confidence < s->cfg->min_confidence || !type_is_wanted(s, f.head.type) ||
-        !type_is_wanted(s, f.tail.type) || !is_listed(&s->cfg->relations, sv_from(f.relation)))
+        (f.is_negative && !s->cfg->has_negated) || f.confidence < s->cfg->min_confidence ||
+        !type_is_wanted(s, f.head.type) || !type_is_wanted(s, f.tail.type) ||
+        !is_listed(&s->cfg->relations, sv_from(f.relation)))
         return;
     node_id(s, &f.head, &s->head_id);
     node_id(s, &f.tail, &s->tail_id);
@@ -280,8 +283,11 @@ void sink_add(struct sink *s, const struct fact *fact)
     put_origin(s, &f);
     json_key(out, "confidence");
     json_put_num(out, floor(f.confidence * 100 + 0.5) / 100);
+    if (f.is_negative)
+        json_add_str(out, "polarity", SV("negative"));
     json_key(out, "extractor");
     json_put_str(out, sv_from(f.extractor));
+    json_add_str(out, "anaphor", f.head.said.n ? f.head.said : f.tail.said);
     put_refs(s, &f);
     put_experiment(out, &f.experiment);
     rec_end(out);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+/*
+ * anaphora.c — the subject of the sentences before
+ */
+#include "anaphora.h"
+
+#define AGE_MAX 2 /* sentences a subject is remembered without being named */
+
+static const struct {
+    const char *noun, *types;
+} nouns[] = {
+    { "rock", "rock,sample" },
+    { "rocks", "rock,sample" },
+    { "lava", "rock,sample" },
+    { "lavas", "rock,sample" },
+    { "unit", "rock,sample" },
+    { "units", "rock,sample" },
+    { "intrusion", "rock" },
+    { "intrusions", "rock" },
+    { "pluton", "rock" },
+    { "plutons", "rock" },
+    { "magma", "rock" },
+    { "magmas", "rock" },
+    { "melts", "rock" },
+    { "sediments", "rock" },
+    { "mineral", "mineral" },
+    { "minerals", "mineral" },
+    { "grains", "mineral" },
+    { "crystals", "mineral" },
+    { "phase", "mineral" },
+    { "phases", "mineral" },
+    { "phenocrysts", "mineral" },
+    { "sample", "sample,rock" },
+    { "samples", "sample,rock" },
+    { "target", "sample" },
+    { "targets", "sample" },
+    { "specimen", "sample" },
+    { "specimens", "sample" },
+    { "deposit", "deposit" },
+    { "deposits", "deposit" },
+    { "ore", "deposit" },
+    { "meteorite", "sample,rock" },
+    { "outcrop", "sample,rock" },
+    { "element", "element" },
+};
+
+static bool allows(const char *types, const char *type)
+{
+    struct sv rest = sv_from(types), one;
+    while (rest.n && sv_cut(&rest, ',', &one))
+        if (sv_is(one, type))
+            return true;
+    return false;
+}
+
+/* "It is likely that", "it follows that", "it was found to": nobody. */
+static bool is_empty_it(const struct clause *c, size_t i)
+{
+    if (!clause_is_word(c, i, "it"))
+        return false;
+    for (size_t k = i + 1; k < c->n && k <= i + 5; k++)
+        if (clause_is_word(c, k, "that") || clause_is_word(c, k, "to") ||
+            clause_is_word(c, k, "whether"))
+            return true;
+    return false;
+}
+
+static bool is_pronoun(const struct clause *c, size_t i)
+{
+    return clause_is_word(c, i, "it") || clause_is_word(c, i, "its") ||
+           clause_is_word(c, i, "they") || clause_is_word(c, i, "their");
+}
+
+/* Where the subject starts: behind "However," and "In particular,". */
+static size_t opening(const struct clause *c)
+{
+    for (size_t i = 0; i < c->n && i <= 4; i++) {
+        if (clause_is_mark(c, i, ','))
+            return i + 1;
+        if (c->items[i].kind != ITEM_WORD)
+            break;
+    }
+    return 0;
+}
+
+bool anaphora_find(const struct clause *c, const struct topic *topic, struct entity *e)
+{
+    static const char any[] = "rock,mineral,sample,deposit,element";
+    if (!topic->last.type || c->n < 3 || opening(c) + 2 >= c->n)
+        return false;
+    size_t first = opening(c), last = first;
+    const char *types = NULL;
+    if (is_pronoun(c, first) && !is_empty_it(c, first)) {
+        types = any;
+    } else if (clause_is_word(c, first, "this") || clause_is_word(c, first, "these") ||
+               clause_is_word(c, first, "the") || clause_is_word(c, first, "such")) {
+        struct sv noun = clause_text(c, first + 1);
+        for (size_t i = 0; i < ARRAY_LEN(nouns) && !types; i++)
+            if (vocab_word_is(noun, nouns[i].noun))
+                types = nouns[i].types;
+        /* "the rock" may be any, "the phase of"; "these rocks" is not */
+        bool has_more = clause_is_word(c, first + 2, "of") || clause_name(c, first + 2) ||
+                        clause_is_mark(c, first + 2, '-');
+        bool is_plain =
+            c->items[first + 1].kind == ITEM_WORD || !clause_is_word(c, first, "the");
+        if (has_more || !is_plain)
+            types = NULL;
+        last = first + 1;
+    }
+    if (!types || !allows(types, topic->last.type))
+        return false;
+    *e = topic->last;
+    e->start = c->items[first].start;
+    e->end = c->items[last].end;
+    e->weak = false;
+    return true;
+}
+
+void topic_update(struct topic *topic, const struct clause *c, const struct entity *resolved)
+{
+    const struct entity *best = NULL;
+    for (size_t i = 0; i < c->n && !resolved; i++) {
+        const struct entity *e = clause_name(c, i);
+        if (!e || !allows("rock,mineral,sample,deposit,element", e->type))
+            continue;
+        /* the head of a compound: "garnet peridotite" is about the peridotite */
+        while (clause_name(c, i + 1) &&
+               allows("rock,mineral,sample", clause_name(c, i + 1)->type))
+            e = clause_name(c, ++i);
+        size_t k = i;
+        while (k > 0 && (clause_class(c, k - 1) & W_DET || clause_name(c, k - 1)))
+            k--;
+        bool hangs = k > 0 && clause_class(c, k - 1) & W_PREP;
+        bool is_modifier = clause_is_mark(c, i + 1, '-');
+        if (is_modifier || (hangs && best))
+            continue;
+        if (!best || hangs == false) {
+            best = e;
+            if (!hangs)
+                break;
+        }
+    }
+    if (best) {
+        topic->last = *best;
+        topic->age = 0;
+    } else if (resolved) {
+        topic->age = 0;
+    } else if (topic->last.type && ++topic->age > AGE_MAX) {
+        topic->last.type = NULL;
+    }
+}
