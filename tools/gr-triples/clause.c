@@ -44,6 +44,7 @@ static const struct {
     { "average", W_LINK },
     { "averages", W_LINK | W_HAVE },
     { "averaging", W_LINK },
+    { "barren", W_NOT },
     { "be", W_AUX | W_LINK },
     { "because", W_BREAK },
     { "been", W_AUX },
@@ -88,6 +89,7 @@ static const struct {
     { "depths", W_LINK },
     { "determine", W_MEASURE },
     { "determined", W_MEASURE },
+    { "devoid", W_NOT },
     { "did", W_AUX },
     { "difference", W_BREAK },
     { "display", W_HAVE },
@@ -181,7 +183,7 @@ static const struct {
     { "next", W_SPAN },
     { "no", W_NOT },
     { "none", W_NOT },
-    { "nor", W_NOT },
+    { "nor", W_NOT | W_AND },
     { "not", W_NOT },
     { "occurred", W_DATE },
     { "of", W_PREP | W_LINK },
@@ -356,6 +358,10 @@ static size_t push_plain(struct clause *c, size_t pos)
         if (sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
             item.word |= W_NOT;
         c->has_hedge |= (item.word & W_HEDGE) != 0;
+        struct sv word = sv_from_to(c->text, item.start, pos);
+        bool is_limit = vocab_word_is(word, "only") || vocab_word_is(word, "just");
+        if (is_limit && c->n && clause_is_word(c, c->n - 1, "not"))
+            c->items[c->n - 1].word = 0; /* "not only" denies nothing */
     } else {
         item.kind = ITEM_MARK;
         item.mark = is_dash(cp) ? '-' : cp < 0x80 ? (char)cp : '?';

@@ -88,6 +88,7 @@ void extractor_free(struct extractor *x)
         clause_release(&w->clause);
         sink_release(&w->sink);
         buf_release(&w->text);
+        buf_release(&w->conditions);
     }
     free(x->workers);
     vocab_free(x->vocab);
@@ -100,8 +101,59 @@ void extractor_free(struct extractor *x)
 /* ---- one sentence
  * ---------------------------------------------------------------------------- */
 
+/* Last item of a condition that starts at item i, or SIZE_MAX: "1200 °C and 2 GPa" behind "at",
+ * "pH 5", "reducing conditions" behind "under". */
+static size_t condition_end(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    const struct quantity *q = clause_quantity(c, i);
+    enum unit_kind kind = q ? units_kind(p->lore->units, q->unit) : UNIT_OTHER;
+    bool is_at = i > 0 && (clause_is_word(c, i - 1, "at") || clause_is_word(c, i - 1, "and") ||
+                           clause_is_word(c, i - 1, "to") || clause_is_mark(c, i - 1, ','));
+    if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) && is_at)
+        return i;
+    if (clause_is_word(c, i, "ph"))
+        for (size_t k = i + 1; k <= i + 3 && k < c->n; k++)
+            if (clause_quantity(c, k) ||
+                (c->items[k].kind == ITEM_WORD && clause_text(c, k).p[0] <= '9'))
+                return k;
+    bool is_under = i > 0 && (clause_is_word(c, i - 1, "under") ||
+                              clause_is_word(c, i - 1, "in") || clause_is_word(c, i - 1, "at"));
+    for (size_t k = i; is_under && k < i + 6 && k < c->n; k++) {
+        if (k > i && (clause_is_word(c, k, "conditions") || clause_is_word(c, k, "condition")))
+            return k;
+        bool is_part = c->items[k].kind != ITEM_QUANTITY && !clause_is_mark(c, k, ',') &&
+                       !(clause_class(c, k) & (W_PREP | W_BREAK | W_WHICH));
+        if (!is_part)
+            break;
+    }
+    return SIZE_MAX;
+}
+
+/* Every condition of the sentence; what is close together stays together. */
+static struct sv conditions_of(const struct pass *p, struct buf *out)
+{
+    const struct clause *c = p->clause;
+    size_t from = SIZE_MAX, to = 0;
+    buf_reset(out);
+    for (size_t i = 0; i <= c->n; i++) {
+        size_t end = i < c->n ? condition_end(p, i) : SIZE_MAX;
+        bool is_next = end != SIZE_MAX && from != SIZE_MAX && c->items[i].start <= to + 8;
+        if (from != SIZE_MAX && (i == c->n || (end != SIZE_MAX && !is_next))) {
+            buf_str(out, out->len ? "; " : "");
+            buf_sv(out, sv_from_to(c->text, from, to));
+        }
+        if (end == SIZE_MAX)
+            continue;
+        from = is_next ? from : c->items[i].start;
+        to = c->items[end].end;
+        i = end;
+    }
+    return buf_view(out);
+}
+
 /* What the sentence says of the experiment; a method only when there is no choice. */
-static struct experiment experiment_of(const struct pass *p)
+static struct experiment experiment_of(const struct pass *p, struct buf *conditions)
 {
     const struct clause *c = p->clause;
     struct experiment x = { SV_NONE, SV_NONE, SV_NONE, SV_NONE };
@@ -120,20 +172,10 @@ static struct experiment experiment_of(const struct pass *p)
         } else if (n.type && strcmp(n.type, "reference_material") == 0 && !x.standard.n) {
             x.standard = n.name;
         }
-        const struct quantity *q = clause_quantity(c, i);
-        enum unit_kind kind = q ? units_kind(p->lore->units, q->unit) : UNIT_OTHER;
-        bool is_at =
-            i > 0 && (clause_is_word(c, i - 1, "at") || clause_is_word(c, i - 1, "and"));
-        if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) && is_at) {
-            struct sv text = clause_text(c, i);
-            bool is_next = x.conditions.n && x.conditions.p + x.conditions.n + 8 > text.p;
-            x.conditions = is_next ? (struct sv){ x.conditions.p,
-                                                  (size_t)(text.p - x.conditions.p) + text.n }
-                                   : text;
-        }
     }
     if (n_methods != 1)
         x.method = SV_NONE;
+    x.conditions = conditions_of(p, conditions);
     return x;
 }
 
@@ -151,7 +193,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         p.anaphor = sv_from_to(w->clause.text, anaphor->start, anaphor->end);
         p.anaphor_start = anaphor->start;
     }
-    p.experiment = experiment_of(&p);
+    p.experiment = experiment_of(&p, &w->conditions);
+    relate_paired(&p);
     measure_values(&p);
     measure_ages(&p);
     measure_conditions(&p);

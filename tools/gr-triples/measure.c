@@ -306,7 +306,7 @@ void measure_values(struct pass *p)
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
         bool is_poured = relate_is(p, i + 1, "oxide") && is_reagent(relate_node(p, i + 1).name);
-        if (!q || is_poured)
+        if (!q || is_poured || relate_is_paired(p, i))
             continue;
         size_t passed = SIZE_MAX, measure = measure_right(p, i);
         bool is_right = measure != SIZE_MAX;
@@ -318,6 +318,9 @@ void measure_values(struct pass *p)
         size_t holder = passed;
         if (holder == SIZE_MAX)
             holder = holder_right(p, last);
+        /* "its SiO2 content is", "the zircon U content" */
+        if (holder == SIZE_MAX && measure > 0 && relate_is(p, measure - 1, "rock,mineral,sample"))
+            holder = measure - 1;
         if (holder == SIZE_MAX)
             holder = holder_left(p, is_right ? i : measure);
         add_value(p, measure, i, holder, is_right ? SURE : SURE - 0.05);
@@ -450,7 +453,8 @@ void measure_ages(struct pass *p)
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
-        if (!q || units_kind(p->lore->units, q->unit) != UNIT_AGE || q->low < 0)
+        if (!q || units_kind(p->lore->units, q->unit) != UNIT_AGE || q->low < 0 ||
+            relate_is_paired(p, i))
             continue;
         bool is_span = false;
         for (size_t k = i; k-- > 0 && k + 4 > i;) {

@@ -77,9 +77,14 @@ static void read_segment(struct pass *p, const struct rule *r, size_t from, size
                  strcmp(e->type, "element_ratio") != 0 && !is_signal(c, i))
             tails[m++] = i;
     }
+    bool is_ordered = false;
+    for (size_t i = from; i < to; i++)
+        is_ordered |= clause_is_word(c, i, "respectively");
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < m; k++) {
             size_t apart = heads[i] > tails[k] ? heads[i] - tails[k] : tails[k] - heads[i];
+            if (n == m && n > 1 && is_ordered && i != k)
+                continue;
             bool is_in = is_inside(c, tails[k], heads[i]);
             size_t first = heads[i] < tails[k] ? heads[i] : tails[k];
             bool has_verb = heads[i] < tails[k] && clause_has(c, first, first + apart, W_HAVE);

@@ -271,7 +271,11 @@ static size_t find_left(const struct pass *p, const struct cue *q, struct sv typ
         unsigned class = clause_class(c, i);
         if (best != SIZE_MAX && !(class & (W_DET | W_PREP)) && c->items[i].kind != ITEM_WORD)
             return best;
-        if (class & (W_NOT | W_BREAK) || clause_is_mark(c, i, ';') || clause_is_mark(c, i, ':'))
+        if (class & W_BREAK || clause_is_mark(c, i, ';') || clause_is_mark(c, i, ':'))
+            return best;
+        if (class & W_NOT && best == SIZE_MAX && i + 3 > q->from)
+            continue; /* "does not contain": relate_weigh sees it again */
+        if (class & W_NOT)
             return best;
         if (class & (W_DET | W_AUX | W_WHICH) || clause_is_mark(c, i, '-'))
             continue;
@@ -326,7 +330,11 @@ static size_t find_right(const struct pass *p, const struct cue *q, struct sv ty
             }
             return compound_head(p, i, types);
         }
-        if (class & (W_NOT | W_BREAK | W_WHICH | W_AND))
+        if (class & (W_BREAK | W_WHICH | W_AND))
+            return SIZE_MAX;
+        if (class & W_NOT && i == q->to)
+            continue; /* "contains no olivine", "contain neither" */
+        if (class & W_NOT)
             return SIZE_MAX;
         if (clause_is_mark(c, i, '(')) {
             size_t close = clause_bracket(c, i);
@@ -423,8 +431,11 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
     if (relate_hangs(p, n > 1 ? lefts[n - 1] : left))
         confidence -= 0.15;
     confidence -= 0.02 * (double)((q->from - left - 1) + (right - q->to));
+    bool is_ordered = false; /* "A and B contain C and D, respectively" */
+    for (size_t i = right; n == m && n > 1 && i < p->clause->n; i++)
+        is_ordered |= clause_is_word(p->clause, i, "respectively");
     for (size_t i = n; i-- > 0;)
-        for (size_t k = 0; k < m; k++)
+        for (size_t k = is_ordered ? n - 1 - i : 0; k < (is_ordered ? n - i : m); k++)
             relate_add(p, inverse ? rights[k] : lefts[i], relation,
                        inverse ? lefts[i] : rights[k], confidence);
     return true;

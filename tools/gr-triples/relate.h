@@ -44,6 +44,9 @@ struct pass {
 
 /* Cue phrases of relation.tsv between two names whose types the relation allows. */
 void relate_cues(struct pass *p);
+/* paired.c: "… x and y, respectively", and whether item i is in such a list. */
+void relate_paired(struct pass *p);
+bool relate_is_paired(const struct pass *p, size_t i);
 /* near.c: ends and a word of the rule's list in one clause. */
 void relate_near(struct pass *p);
 /* Every pair of names of different ids, as "Associated With" at 0.2. */

@@ -12,7 +12,8 @@ struct scratch {
     struct quantities quantities;
     struct clause clause;
     struct sink sink;
-    struct buf text; /* the text in normal form C */
+    struct buf text;       /* the text in normal form C */
+    struct buf conditions; /* of the sentence being read */
 };
 
 struct extractor {
