@@ -39,13 +39,13 @@ struct grid {
     struct scratch *w;
     jv rows;
     size_t n_rows, n_columns, n_header;
-    bool is_turned;         /* measures down, samples across */
-    size_t unit_line;       /* turned: the column of units, SIZE_MAX: none */
-    size_t label_row;       /* turned: the head row that names the samples */
-    struct sv caption;      /* borrowed from the record */
-    struct sv method;       /* the one method the caption names, or "" */
-    struct column *columns; /* (n of across) */
-    struct buf cell;        /* the last cell asked for, in normal form C */
+    bool is_turned;                /* measures down, samples across */
+    size_t unit_line;              /* turned: the column of units, SIZE_MAX: none */
+    size_t label_row;              /* turned: the head row that names the samples */
+    struct sv caption;             /* borrowed from the record */
+    struct sv method, method_kind; /* the one method the caption names and its kind, or "" */
+    struct column *columns;        /* (n of across) */
+    struct buf cell;               /* the last cell asked for, in normal form C */
     const struct source *source;
     size_t *line_start, *line_end; /* (n_rows) of each row in the text; SIZE_MAX: none */
 };
