@@ -69,7 +69,7 @@ static void add_prepositions(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t k = i + 1;
-    if (relate_is_carrier(c, k)) /* "olivine crystals in", "basalt samples from" */
+    if (relate_is_carrier(p, k)) /* "olivine crystals in", "basalt samples from" */
         k++;
     bool in = clause_is_word(c, k, "in") || clause_is_word(c, k, "within");
     bool from = clause_is_word(c, k, "from") || clause_is_word(c, k, "of") ||

@@ -47,7 +47,9 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
         goto out;
     const char *tables[2] = { buf_cstr(&path), x->cfg->relations_file };
     x->rules = rules_load(tables, x->cfg->relations_file ? 2 : 1, x->vocab, err);
-    if (!x->rules || find_file(x->cfg, data_dir, "unit.tsv", &path, err) < 0)
+    if (!x->rules || find_file(x->cfg, data_dir, "carriers.txt", &path, err) < 0 ||
+        rules_load_carriers(x->rules, buf_cstr(&path), err) < 0 ||
+        find_file(x->cfg, data_dir, "unit.tsv", &path, err) < 0)
         goto out;
     x->units = units_load(buf_cstr(&path), err);
     if (!x->units)

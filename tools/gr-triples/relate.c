@@ -49,13 +49,16 @@ static bool is_denied(const struct clause *c, size_t from, size_t to)
     for (size_t k = 1; k <= 2 && k <= from; k++)
         if (clause_class(c, from - k) & W_NOT)
             return true;
-    /* "no evidence for olivine in", "absence of magnetite in", "free of sulfides" */
-    for (size_t k = 1; k <= 5 && k <= from; k++) {
+    /* "no evidence for olivine in", "no evidence that the lavas", "absence of magnetite in" */
+    for (size_t k = 1; k <= 6 && k <= from; k++) {
         unsigned class = clause_class(c, from - k);
         if (class & W_NOT)
             return true;
-        if (c->items[from - k].kind != ITEM_WORD ||
-            class & (unsigned)(W_BREAK | W_WHICH | W_AUX))
+        bool is_that = clause_is_word(c, from - k, "that") && k < from &&
+                       (clause_is_word(c, from - k - 1, "evidence") ||
+                        clause_is_word(c, from - k - 1, "indication"));
+        if (!is_that && (c->items[from - k].kind != ITEM_WORD ||
+                         class & (unsigned)(W_BREAK | W_WHICH | W_AUX)))
             break;
     }
     return clause_is_word(c, to + 1, "free") || clause_is_word(c, to + 1, "absent");
@@ -204,20 +207,9 @@ static bool is_eligible(const struct pass *p, size_t i, struct sv types)
              c->items[i + 2].start == c->items[i + 1].end);
 }
 
-/* Nouns that carry the name behind their "of". */
-bool relate_is_carrier(const struct clause *c, size_t i)
+bool relate_is_carrier(const struct pass *p, size_t i)
 {
-    static const char *const carriers[] = {
-        "crystals",   "grains",      "phenocrysts", "inclusions", "samples",   "veins",
-        "xenoliths",  "crystal",     "grain",       "lavas",      "inclusion", "xenocrysts",
-        "megacrysts", "cores",       "rims",        "sample",     "nodules",   "minerals",
-        "fragments",  "populations", "layers",      "bodies",     "aliquots",  "fractions",
-        "most",       "majority",    "types",       "separates",  "powders",   "specimens",
-    };
-    for (size_t k = 0; k < ARRAY_LEN(carriers); k++)
-        if (clause_is_word(c, i, carriers[k]))
-            return true;
-    return false;
+    return rules_is_carrier(p->lore->rules, clause_text(p->clause, i));
 }
 
 /* "Pore waters of sediments contain": the name at i hangs on a noun nobody knows. */
@@ -231,7 +223,7 @@ bool relate_hangs(const struct pass *p, size_t i)
     if (i < 2 || !(clause_class(c, i - 1) & W_PREP) || clause_is_word(c, i - 1, "by"))
         return false;
     return c->items[i - 2].kind == ITEM_WORD && !clause_class(c, i - 2) &&
-           !relate_is_carrier(c, i - 2);
+           !relate_is_carrier(p, i - 2);
 }
 
 /* The name that ends the phrase left of the cue. Prepositional phrases are skipped to the noun

@@ -84,7 +84,7 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
                    size_t max);
 
 /* Is item i a noun that stands for the name behind its "of" ("crystals of olivine")? */
-bool relate_is_carrier(const struct clause *c, size_t i);
+bool relate_is_carrier(const struct pass *p, size_t i);
 
 /* Does the name at item i hang on another noun ("pore waters of sediments") that is no name? */
 bool relate_hangs(const struct pass *p, size_t i);

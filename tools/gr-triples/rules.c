@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "buf.h"
 #include "exit.h"
+#include "file.h"
 
 struct file {
     struct vocab *cues;
@@ -16,7 +17,16 @@ struct file {
 struct rules {
     struct file *files; /* (n) */
     size_t n;
+    struct map *carriers; /* in lower case; NULL: none */
 };
+
+/* ASCII letters in lower case. */
+static void put_lower(struct buf *to, struct sv word)
+{
+    buf_reset(to);
+    for (size_t i = 0; i < word.n; i++)
+        buf_char(to, word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i]);
+}
 
 bool rules_lists(struct sv list, struct sv text)
 {
@@ -100,10 +110,7 @@ static int read_near(const struct vocab *cues, uint32_t entry, struct rule *r, s
     r->near = map_new();
     struct buf lower = BUF_INIT;
     while (list.n && sv_cut(&list, ',', &one)) {
-        buf_reset(&lower);
-        for (size_t i = 0; i < one.n; i++)
-            buf_char(&lower,
-                     one.p[i] >= 'A' && one.p[i] <= 'Z' ? (char)(one.p[i] | 32) : one.p[i]);
+        put_lower(&lower, one);
         map_put(r->near, buf_view(&lower), NULL);
     }
     buf_release(&lower);
@@ -185,6 +192,7 @@ void rules_free(struct rules *r)
         free(f->rules);
         vocab_free(f->cues);
     }
+    map_free(r->carriers);
     free(r->files);
     free(r);
 }
@@ -202,4 +210,30 @@ const struct vocab *rules_cues(const struct rules *r, size_t file)
 const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry)
 {
     return &r->files[file].rules[entry];
+}
+
+int rules_load_carriers(struct rules *r, const char *path, struct err *err)
+{
+    struct buf text = BUF_INIT, lower = BUF_INIT;
+    int rc = file_read(&text, path, 1 << 20, err);
+    struct sv rest = buf_view(&text), line;
+    r->carriers = map_new();
+    while (rc == 0 && rest.n && sv_cut(&rest, '\n', &line)) {
+        put_lower(&lower, sv_trim(line));
+        if (lower.len && buf_view(&lower).p[0] != '#')
+            map_put(r->carriers, buf_view(&lower), NULL);
+    }
+    buf_release(&text);
+    buf_release(&lower);
+    return rc;
+}
+
+bool rules_is_carrier(const struct rules *r, struct sv word)
+{
+    char lower[24];
+    if (!r->carriers || word.n == 0 || word.n > sizeof lower)
+        return false;
+    for (size_t i = 0; i < word.n; i++)
+        lower[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
+    return map_get(r->carriers, (struct sv){ lower, word.n }) != MAP_NONE;
 }

@@ -48,6 +48,11 @@ size_t rules_files(const struct rules *r);
 const struct vocab *rules_cues(const struct rules *r, size_t file);
 const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry);
 
+/* Nouns that stand for the name behind their "of": a file of words, one a line, "#" comments.
+ * -1 with err (EXIT_FATAL). */
+int rules_load_carriers(struct rules *r, const char *path, struct err *err);
+bool rules_is_carrier(const struct rules *r, struct sv word);
+
 /* Is `text` among the comma-separated cues, in any case? */
 bool rules_lists(struct sv list, struct sv text);
 
