@@ -83,7 +83,7 @@ static size_t opening(const struct clause *c)
     return 0;
 }
 
-bool anaphora_find(const struct clause *c, const struct topic *topic, struct entity *e)
+static bool find_opening(const struct clause *c, const struct topic *topic, struct entity *e)
 {
     static const char any[] = "rock,mineral,sample,deposit,element";
     if (!topic->last.type || c->n < 3 || opening(c) + 2 >= c->n)
@@ -116,9 +116,93 @@ bool anaphora_find(const struct clause *c, const struct topic *topic, struct ent
     return true;
 }
 
+static size_t number_of(const struct clause *c, size_t i)
+{
+    return clause_is_word(c, i, "both") || clause_is_word(c, i, "two") ? 2
+           : clause_is_word(c, i, "three")                             ? 3
+           : clause_is_word(c, i, "four")                              ? 4
+                                                                       : 0;
+}
+
+static bool is_plural_sample(const struct clause *c, size_t i)
+{
+    return clause_is_word(c, i, "samples") || clause_is_word(c, i, "targets") ||
+           clause_is_word(c, i, "specimens") || clause_is_word(c, i, "meteorites");
+}
+
+/* "these targets", "both drill samples" */
+static size_t find_group(const struct clause *c, const struct topic *topic,
+                         struct entity *found)
+{
+    for (size_t i = 0; i + 1 < c->n; i++) {
+        size_t n = number_of(c, i);
+        bool is_these = clause_is_word(c, i, "these") && number_of(c, i + 1) == 0;
+        if (!n && !is_these)
+            continue;
+        size_t noun = is_plural_sample(c, i + 1) ? i + 1 : i + 2;
+        bool is_noun = is_plural_sample(c, noun) && c->items[i + 1].kind == ITEM_WORD &&
+                       !clause_name(c, noun + 1);
+        const struct group *g = is_these ? &topic->before : &topic->all;
+        if (!is_noun || g->n > GROUP_MAX || (is_these ? g->n < 2 : g->n != n))
+            continue;
+        for (size_t k = 0; k < g->n; k++) {
+            found[k] = g->items[k];
+            found[k].start = c->items[i].start;
+            found[k].end = c->items[noun].end;
+            found[k].weak = false;
+        }
+        return g->n;
+    }
+    return 0;
+}
+
+size_t anaphora_find(const struct clause *c, const struct topic *topic, struct entity *found)
+{
+    size_t n = find_group(c, topic, found);
+    return n ? n : find_opening(c, topic, found);
+}
+
+static void group_add(struct group *g, const struct entity *e)
+{
+    for (size_t i = 0; i < g->n && i < GROUP_MAX; i++)
+        if (strcmp(g->items[i].notation, e->notation) == 0)
+            return;
+    if (g->n < GROUP_MAX)
+        g->items[g->n] = *e;
+    g->n += g->n <= GROUP_MAX;
+}
+
+void topic_start(struct topic *topic)
+{
+    topic->last.type = NULL;
+    topic->age = 0;
+    topic->before.n = topic->all.n = 0;
+}
+
+void topic_break(struct topic *topic)
+{
+    topic->last.type = NULL;
+    topic->before.n = 0;
+}
+
+/* The samples that c names itself. */
+static void update_groups(struct topic *topic, const struct clause *c,
+                          const struct entity *resolved)
+{
+    topic->before.n = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct entity *e = clause_name(c, i);
+        if (!e || strcmp(e->type, "sample") != 0 || (resolved && e->start == resolved->start))
+            continue;
+        group_add(&topic->before, e);
+        group_add(&topic->all, e);
+    }
+}
+
 void topic_update(struct topic *topic, const struct clause *c, const struct entity *resolved)
 {
     const struct entity *best = NULL;
+    update_groups(topic, c, resolved);
     for (size_t i = 0; i < c->n && !resolved; i++) {
         const struct entity *e = clause_name(c, i);
         if (!e || !allows("rock,mineral,sample,deposit,element", e->type))

@@ -260,25 +260,29 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         return;
     quantity_scan(x->units, source->text, &w->names, &w->quantities);
     struct sentence s;
-    struct topic topic = { .age = 0 };
+    struct topic topic;
+    topic_start(&topic);
     long n = 0;
     for (size_t pos = 0, end = 0; sentence_next(x->splitter, source->text, &pos, &s);) {
         if (x->cfg->max_sentences && n++ >= x->cfg->max_sentences)
             break;
         /* a blank line ends the paragraph, and what it was about */
         if (sv_find(sv_from_to(source->text, end, s.start), SV("\n\n"), 0) != SIZE_MAX)
-            topic = (struct topic){ .age = 0 };
+            topic_break(&topic);
         end = s.end;
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
-        struct entity meant;
-        bool is_meant = anaphora_find(&w->clause, &topic, &meant);
-        if (is_meant) {
-            entities_insert(&w->names, &meant);
-            clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
-        }
+        struct entity meant[GROUP_MAX];
+        size_t n_meant = anaphora_find(&w->clause, &topic, meant);
         add_isotopes(x, w);
-        read_sentence(x, w, is_meant ? &meant : NULL);
-        topic_update(&topic, &w->clause, is_meant ? &meant : NULL);
+        /* once for each of "both samples"; what does not speak of them comes out once */
+        for (size_t i = 0; i < n_meant; i++) {
+            entities_insert(&w->names, &meant[i]);
+            clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
+            read_sentence(x, w, &meant[i]);
+        }
+        if (n_meant == 0)
+            read_sentence(x, w, NULL);
+        topic_update(&topic, &w->clause, n_meant ? meant : NULL);
     }
 }
 

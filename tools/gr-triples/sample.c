@@ -456,8 +456,31 @@ static bool is_apposed(struct sv text, const struct phrase *p)
            text.p[p->start - 3] != 's';
 }
 
+/* "Gale Crater", "Morrison Formation": a place, a body of rock. */
+static bool is_place(struct sv name)
+{
+    static const char *const ends[] = { " Crater",   " Basin",  " Formation", " Group",
+                                        " Province", " Craton", " Member",    " Supergroup" };
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (sv_ends(name, sv_from(ends[i])))
+            return true;
+    return false;
+}
+
+/* "Mastcam images", "the Curiosity rover": a tool. */
+static bool is_tool(struct sv text, size_t pos)
+{
+    static const char *const nouns[] = { "instrument", "images",  "image",        "mosaic",
+                                         "rover",      "team",    "spectrometer", "camera",
+                                         "laser",      "mission", "software",     "data" };
+    size_t end;
+    return is_one_of(word_after(text, pos, &end), nouns, ARRAY_LEN(nouns));
+}
+
 static bool presents(struct sv text, const struct phrase *p)
 {
+    if (is_place(sv_from_to(text, p->start, p->end)))
+        return false;
     if (p->has_joint)
         return p->end == text.n || text.p[p->end] != '@';
     if (is_author(text, p->end) ||
@@ -542,10 +565,13 @@ static bool is_name(struct sv text, struct sv word)
         lower[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
     if (find_word(text, (struct sv){ lower, word.n }, 0) != SIZE_MAX)
         return false;
-    for (size_t pos = 0; (pos = find_word(text, word, pos)) != SIZE_MAX; pos++)
-        if (!opens_sentence(text, pos))
-            return true;
-    return false;
+    bool is_found = false;
+    for (size_t pos = 0; (pos = find_word(text, word, pos)) != SIZE_MAX; pos++) {
+        if (is_tool(text, pos + word.n))
+            return false;
+        is_found |= !opens_sentence(text, pos);
+    }
+    return is_found;
 }
 
 static void add_name(struct names *list, struct sv spelling, struct sv name)
@@ -599,6 +625,19 @@ static void collect(struct sv text, const struct phrases *phrases, struct names 
     }
 }
 
+/* Every place of a name found already; were there any new ones? */
+static bool mark_names(struct sv text, struct phrases *phrases, const struct names *list)
+{
+    bool is_changed = false;
+    for (size_t i = 0; i < phrases->n && list->n; i++) {
+        struct phrase *p = &phrases->items[i];
+        struct sv word = sv_from_to(text, p->start, p->end);
+        for (size_t k = 0; k < list->n && !p->is_sample; k++)
+            is_changed |= p->is_sample = sv_eq(list->spelling[k], word);
+    }
+    return is_changed;
+}
+
 /* Is there a name at [start, end) that is longer, or a sample already? */
 static bool is_taken(const struct entities *names, size_t start, size_t end)
 {
@@ -631,6 +670,11 @@ static void find_names(struct sv text, struct entities *names)
         sv_find(text, SV("\xe2\x80\x9c"), 0) != SIZE_MAX) {
         mark_lists(text, &phrases);
         collect(text, &phrases, &list);
+        /* what is a sample in one place makes samples of what is listed with it in another */
+        if (mark_names(text, &phrases, &list)) {
+            mark_lists(text, &phrases);
+            collect(text, &phrases, &list);
+        }
     }
     free(phrases.items);
     for (size_t i = 0; i < list.n; i++) {
