@@ -116,6 +116,31 @@ static bool find_opening(const struct clause *c, const struct topic *topic, stru
     return true;
 }
 
+/* "Other phases present include", "The mineralogy is dominated by": of the sample spoken of. */
+static bool find_part(const struct clause *c, const struct topic *topic, struct entity *e)
+{
+    static const char *const openers[] = { "the", "other", "minor", "additional", "major" };
+    static const char *const parts[] = { "phases",      "minerals",   "mineralogy",
+                                         "composition", "assemblage", "compositions" };
+    bool opens = false, is_part = false;
+    for (size_t i = 0; i < ARRAY_LEN(openers); i++)
+        opens |= clause_is_word(c, 0, openers[i]);
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+        is_part |= clause_is_word(c, 1, parts[i]) ||
+                   (!clause_name(c, 1) && clause_is_word(c, 2, parts[i]) &&
+                    c->items[1].kind == ITEM_WORD);
+    if (!opens || !is_part || !topic->last.type || strcmp(topic->last.type, "sample") != 0)
+        return false;
+    for (size_t i = 0; i < c->n; i++)
+        if (clause_name(c, i) && strcmp(clause_name(c, i)->type, "sample") == 0)
+            return false; /* another one is named */
+    *e = topic->last;
+    e->start = c->items[0].start;
+    e->end = c->items[0].end;
+    e->weak = false;
+    return true;
+}
+
 static size_t number_of(const struct clause *c, size_t i)
 {
     return clause_is_word(c, i, "both") || clause_is_word(c, i, "two") ? 2
@@ -159,7 +184,9 @@ static size_t find_group(const struct clause *c, const struct topic *topic,
 size_t anaphora_find(const struct clause *c, const struct topic *topic, struct entity *found)
 {
     size_t n = find_group(c, topic, found);
-    return n ? n : find_opening(c, topic, found);
+    if (n == 0)
+        n = find_opening(c, topic, found) || find_part(c, topic, found);
+    return n;
 }
 
 static void group_add(struct group *g, const struct entity *e)
@@ -203,8 +230,12 @@ void topic_update(struct topic *topic, const struct clause *c, const struct enti
 {
     const struct entity *best = NULL;
     update_groups(topic, c, resolved);
+    bool has_verb = false;
     for (size_t i = 0; i < c->n && !resolved; i++) {
         const struct entity *e = clause_name(c, i);
+        has_verb |= (clause_class(c, i) & (W_AUX | W_HAVE) && !(clause_class(c, i) & W_PREP));
+        if (has_verb && best)
+            break; /* what comes behind the verb is said of the subject */
         if (!e || !allows("rock,mineral,sample,deposit,element", e->type))
             continue;
         /* the head of a compound: "garnet peridotite" is about the peridotite */
@@ -215,14 +246,11 @@ void topic_update(struct topic *topic, const struct clause *c, const struct enti
         while (k > 0 && (clause_class(c, k - 1) & W_DET || clause_name(c, k - 1)))
             k--;
         bool hangs = k > 0 && clause_class(c, k - 1) & W_PREP;
-        bool is_modifier = clause_is_mark(c, i + 1, '-');
-        if (is_modifier || (hangs && best))
+        if (clause_is_mark(c, i + 1, '-') || (hangs && best))
             continue;
-        if (!best || hangs == false) {
-            best = e;
-            if (!hangs)
-                break;
-        }
+        best = e;
+        if (!hangs)
+            break;
     }
     if (best) {
         topic->last = *best;

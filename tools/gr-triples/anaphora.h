@@ -10,6 +10,8 @@
  *   this | these | the + general noun     the last thing of the noun's kind: rock (rocks,
  * lavas, unit, …), mineral (grains, crystals, …), sample, deposit
  *
+ *   the | other phases, mineralogy, …     of the sample spoken of last
+ *
  * And of samples, anywhere in a sentence:
  *
  *   these samples | targets | …           those of the sentence before, when it names several
