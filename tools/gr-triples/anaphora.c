@@ -123,13 +123,15 @@ static bool find_part(const struct clause *c, const struct topic *topic, struct 
     static const char *const parts[] = { "phases",      "minerals",   "mineralogy",
                                          "composition", "assemblage", "compositions" };
     bool opens = false, is_part = false;
+    if (!topic->last.type || strcmp(topic->last.type, "sample") != 0)
+        return false;
     for (size_t i = 0; i < ARRAY_LEN(openers); i++)
         opens |= clause_is_word(c, 0, openers[i]);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         is_part |= clause_is_word(c, 1, parts[i]) ||
                    (!clause_name(c, 1) && clause_is_word(c, 2, parts[i]) &&
                     c->items[1].kind == ITEM_WORD);
-    if (!opens || !is_part || !topic->last.type || strcmp(topic->last.type, "sample") != 0)
+    if (!opens || !is_part)
         return false;
     for (size_t i = 0; i < c->n; i++)
         if (clause_name(c, i) && strcmp(clause_name(c, i)->type, "sample") == 0)
@@ -159,7 +161,9 @@ static bool is_plural_sample(const struct clause *c, size_t i)
 static size_t find_group(const struct clause *c, const struct topic *topic,
                          struct entity *found)
 {
-    for (size_t i = 0; i + 1 < c->n; i++) {
+    for (size_t i = 0; c->classes & W_GROUP && i + 1 < c->n; i++) {
+        if (!(clause_class(c, i) & W_GROUP))
+            continue;
         size_t n = number_of(c, i);
         bool is_these = clause_is_word(c, i, "these") && number_of(c, i + 1) == 0;
         if (!n && !is_these)

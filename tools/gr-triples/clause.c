@@ -51,7 +51,7 @@ static const struct {
     { "before", W_BREAK },
     { "being", W_AUX | W_LINK },
     { "between", W_PREP | W_LINK },
-    { "both", W_DET },
+    { "both", W_DET | W_GROUP },
     { "bulk", W_LINK },
     { "but", W_BREAK },
     { "by", W_PREP | W_LINK | W_USING },
@@ -64,6 +64,8 @@ static const struct {
     { "compositions", W_LINK },
     { "concentration", W_LINK | W_CONTENT },
     { "concentrations", W_LINK | W_CONTENT },
+    { "condition", W_STATE },
+    { "conditions", W_STATE },
     { "constant", W_LINK },
     { "constrained", W_DATE },
     { "contain", W_HAVE },
@@ -121,6 +123,7 @@ static const struct {
     { "formation", W_FORM | W_DATE },
     { "formed", W_DATE | W_FORM },
     { "forms", W_FORM },
+    { "four", W_GROUP },
     { "free", W_NOT },
     { "from", W_PREP | W_LINK },
     { "gave", W_HAVE | W_DATE },
@@ -195,6 +198,7 @@ static const struct {
     { "past", W_SPAN },
     { "per", W_SPAN },
     { "perhaps", W_HEDGE },
+    { "ph", W_STATE },
     { "possible", W_HEDGE },
     { "possibly", W_HEDGE },
     { "potentially", W_HEDGE },
@@ -219,6 +223,7 @@ static const struct {
     { "reaches", W_LINK | W_HAVE },
     { "record", W_HAVE },
     { "records", W_HAVE },
+    { "respectively", W_PAIRED },
     { "same", W_LINK },
     { "shift", W_LINK },
     { "shifts", W_LINK },
@@ -246,15 +251,17 @@ static const struct {
     { "the", W_DET },
     { "their", W_DET },
     { "therefore", W_BREAK },
-    { "these", W_DET },
+    { "these", W_DET | W_GROUP },
     { "this", W_DET },
     { "those", W_DET },
+    { "three", W_GROUP },
     { "through", W_PREP },
     { "throughout", W_PREP | W_SPAN },
     { "thus", W_BREAK },
     { "to", W_PREP | W_LINK },
     { "total", W_LINK },
     { "toward", W_PREP },
+    { "two", W_GROUP },
     { "typical", W_LINK },
     { "typically", W_LINK },
     { "under", W_PREP },
@@ -357,6 +364,7 @@ static size_t push_plain(struct clause *c, size_t pos)
         item.word = word_class(sv_from_to(c->text, item.start, pos));
         if (sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
             item.word |= W_NOT;
+        c->classes |= item.word;
         c->has_hedge |= (item.word & W_HEDGE) != 0;
         struct sv word = sv_from_to(c->text, item.start, pos);
         bool is_limit = vocab_word_is(word, "only") || vocab_word_is(word, "just");
@@ -404,6 +412,7 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
     c->n = 0;
     c->names = names;
     c->quantities = quantities;
+    c->classes = 0;
     c->has_hedge = false;
     size_t name = 0, quantity = 0;
     if (names->n)

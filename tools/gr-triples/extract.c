@@ -110,6 +110,11 @@ static size_t condition_end(const struct pass *p, size_t i)
     const struct clause *c = p->clause;
     const struct quantity *q = clause_quantity(c, i);
     enum unit_kind kind = q ? units_kind(p->lore->units, q->unit) : UNIT_OTHER;
+    bool may_be = q || clause_class(c, i) & W_STATE;
+    for (size_t k = i + 1; !may_be && c->classes & W_STATE && k < i + 6; k++)
+        may_be = (clause_class(c, k) & W_STATE) != 0;
+    if (!may_be)
+        return SIZE_MAX;
     bool is_at = i > 0 && (clause_is_word(c, i - 1, "at") || clause_is_word(c, i - 1, "and") ||
                            clause_is_word(c, i - 1, "to") || clause_is_mark(c, i - 1, ','));
     if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) && is_at)

@@ -79,7 +79,7 @@ static void read_segment(struct pass *p, const struct rule *r, size_t from, size
     }
     bool is_ordered = false;
     for (size_t i = from; i < to; i++)
-        is_ordered |= clause_is_word(c, i, "respectively");
+        is_ordered |= (clause_class(c, i) & W_PAIRED) != 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < m; k++) {
             size_t apart = heads[i] > tails[k] ? heads[i] - tails[k] : tails[k] - heads[i];

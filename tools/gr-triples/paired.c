@@ -17,8 +17,8 @@
 
 static size_t find_respectively(const struct clause *c)
 {
-    for (size_t i = c->n; i-- > 0;)
-        if (clause_is_word(c, i, "respectively"))
+    for (size_t i = c->classes & W_PAIRED ? c->n : 0; i-- > 0;)
+        if (clause_class(c, i) & W_PAIRED)
             return i;
     return SIZE_MAX;
 }

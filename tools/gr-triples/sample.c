@@ -37,7 +37,7 @@ struct names {
 static bool is_one_of(struct sv word, const char *const list[], size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (vocab_word_is(word, list[i]))
+        if (word.n && (word.p[0] | 32) == list[i][0] && vocab_word_is(word, list[i]))
             return true;
     return false;
 }
