@@ -37,22 +37,27 @@ struct node relate_node(const struct pass *p, size_t i)
     return n;
 }
 
+/* Does the word at item i deny? Not the "free" of "garnet-free peridotite". */
+static bool denies(const struct clause *c, size_t i)
+{
+    return clause_class(c, i) & W_NOT && !(i > 0 && clause_is_mark(c, i - 1, '-'));
+}
+
 /* Is what items from … to say denied? */
 static bool is_denied(const struct clause *c, size_t from, size_t to)
 {
-    if (clause_has(c, from, to + 1, W_NOT))
-        return true;
     for (size_t i = from; i <= to && i < c->n; i++)
-        if (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection"))
+        if (denies(c, i) ||
+            (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
             return true;
     /* "no", "not" just before the first end: "no zircon was dated", "neither" */
     for (size_t k = 1; k <= 2 && k <= from; k++)
-        if (clause_class(c, from - k) & W_NOT)
+        if (denies(c, from - k))
             return true;
     /* "no evidence for olivine in", "no evidence that the lavas", "absence of magnetite in" */
     for (size_t k = 1; k <= 6 && k <= from; k++) {
         unsigned class = clause_class(c, from - k);
-        if (class & W_NOT)
+        if (denies(c, from - k))
             return true;
         bool is_that = clause_is_word(c, from - k, "that") && k < from &&
                        (clause_is_word(c, from - k - 1, "evidence") ||
@@ -401,12 +406,37 @@ static size_t own_members(const struct pass *p, const struct cue *q, const size_
     return k;
 }
 
+/* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba": a
+ * verb behind a joint has the subject of the verb before. That verb's item, or the cue's own.
+ */
+static size_t verb_of(const struct pass *p, const struct cue *q)
+{
+    const struct clause *c = p->clause;
+    size_t i = q->from;
+    while (i > 0 && clause_class(c, i - 1) & (W_AUX | W_NOT))
+        i--;
+    bool is_joint =
+        i > 1 && (clause_is_word(c, i - 1, "but") || clause_is_word(c, i - 1, "and"));
+    bool is_verb = i < q->from || clause_class(c, i) & (W_HAVE | W_NOT) ||
+                   sv_ends(clause_text(c, i), SV("ed"));
+    for (size_t k = i - 1; is_joint && is_verb && k-- > 0;) {
+        unsigned class = clause_class(c, k);
+        if (class & (W_BREAK | W_WHICH) || clause_is_mark(c, k, ';'))
+            break;
+        if (class & (W_AUX | W_HAVE) && !(class & W_PREP))
+            return k;
+    }
+    return q->from;
+}
+
 /* Every pair of two lists; nothing when an end is missing. */
 static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const char *relation)
 {
     struct sv left_types = inverse ? q->tail : q->head;
     struct sv right_types = inverse ? q->head : q->tail;
-    size_t left = find_left(p, q, left_types);
+    struct cue subject = *q;
+    subject.from = verb_of(p, q);
+    size_t left = find_left(p, &subject, left_types);
     size_t right = left == SIZE_MAX ? SIZE_MAX : find_right(p, q, right_types);
     if (left == SIZE_MAX || right == SIZE_MAX)
         return false;
@@ -422,7 +452,7 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
     double confidence = q->is_loose ? FAIR : SURE;
     if (relate_hangs(p, n > 1 ? lefts[n - 1] : left))
         confidence -= 0.15;
-    confidence -= 0.02 * (double)((q->from - left - 1) + (right - q->to));
+    confidence -= 0.02 * (double)((subject.from - left - 1) + (right - q->to));
     bool is_ordered = false; /* "A and B contain C and D, respectively" */
     for (size_t i = right; n == m && n > 1 && i < p->clause->n; i++)
         is_ordered |= (clause_class(p->clause, i) & W_PAIRED) != 0;

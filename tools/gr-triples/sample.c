@@ -18,6 +18,7 @@ struct phrase {
     unsigned n_words;
     bool opens;     /* first word of a sentence: its capital says nothing */
     bool is_sample; /* the place says so */
+    bool is_sure;   /* ... so clearly that the opening of a sentence will do */
     bool has_joint; /* glued by underscores, "Square_Top": nobody writes prose like that */
 };
 
@@ -477,8 +478,9 @@ static bool is_tool(struct sv text, size_t pos)
     return is_one_of(word_after(text, pos, &end), nouns, ARRAY_LEN(nouns));
 }
 
-static bool presents(struct sv text, const struct phrase *p)
+static bool presents(struct sv text, struct phrase *p)
 {
+    p->is_sure = has_number(text, p->end);
     if (is_place(sv_from_to(text, p->start, p->end)))
         return false;
     if (p->has_joint)
@@ -486,8 +488,8 @@ static bool presents(struct sv text, const struct phrase *p)
     if (is_author(text, p->end) ||
         (p->n_words == 1 && is_adjective(sv_from_to(text, p->start, p->end))))
         return false;
-    return is_introduced(text, p->start) || has_number(text, p->end) ||
-           is_followed(text, p->end) || is_quoted_thing(text, p) || is_apposed(text, p);
+    return is_introduced(text, p->start) || p->is_sure || is_followed(text, p->end) ||
+           is_quoted_thing(text, p) || is_apposed(text, p);
 }
 
 /* Between two members of a list: commas, "and", quotes, one bracket. */
@@ -556,7 +558,7 @@ static size_t find_word(struct sv text, struct sv word, size_t pos)
 
 /* One capitalised word is a name when it never stands in lower case and, at least once, does
  * not open a sentence. */
-static bool is_name(struct sv text, struct sv word)
+static bool is_name(struct sv text, struct sv word, bool is_sure)
 {
     char lower[CHEM_MAX];
     if (word.n >= sizeof lower)
@@ -565,7 +567,7 @@ static bool is_name(struct sv text, struct sv word)
         lower[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
     if (find_word(text, (struct sv){ lower, word.n }, 0) != SIZE_MAX)
         return false;
-    bool is_found = false;
+    bool is_found = is_sure;
     for (size_t pos = 0; (pos = find_word(text, word, pos)) != SIZE_MAX; pos++) {
         if (is_tool(text, pos + word.n))
             return false;
@@ -616,7 +618,8 @@ static void collect(struct sv text, const struct phrases *phrases, struct names 
     for (size_t i = 0; i < phrases->n; i++) {
         const struct phrase *p = &phrases->items[i];
         struct sv name = sv_from_to(text, p->start, p->end);
-        if (!p->is_sample || (p->n_words == 1 && !p->has_joint && !is_name(text, name)))
+        if (!p->is_sample ||
+            (p->n_words == 1 && !p->has_joint && !is_name(text, name, p->is_sure)))
             continue;
         add_name(list, name, name);
         struct sv abbreviation = short_form(text, name, p->end);
