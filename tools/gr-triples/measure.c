@@ -319,7 +319,8 @@ void measure_values(struct pass *p)
         if (holder == SIZE_MAX)
             holder = holder_right(p, last);
         /* "its SiO2 content is", "the zircon U content" */
-        if (holder == SIZE_MAX && measure > 0 && relate_is(p, measure - 1, "rock,mineral,sample"))
+        if (holder == SIZE_MAX && measure > 0 &&
+            relate_is(p, measure - 1, "rock,mineral,sample"))
             holder = measure - 1;
         if (holder == SIZE_MAX)
             holder = holder_left(p, is_right ? i : measure);

@@ -466,9 +466,14 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
 /* The items a phrase covers; false when it cuts through a name. */
 static bool cue_items(const struct clause *c, size_t start, size_t end, struct cue *q)
 {
-    size_t i = 0;
-    while (i < c->n && c->items[i].end <= start)
-        i++;
+    size_t i = 0, hi = c->n;
+    while (i < hi) { /* a sentence may be a whole text, with a cue in every line */
+        size_t mid = i + (hi - i) / 2;
+        if (c->items[mid].end <= start)
+            i = mid + 1;
+        else
+            hi = mid;
+    }
     q->from = i;
     while (i < c->n && c->items[i].start < end) {
         if (c->items[i].kind == ITEM_NAME || c->items[i].kind == ITEM_QUANTITY)

@@ -23,6 +23,16 @@
  * overlap, type "sample", name in `notation`. O(n · names), at most 64 names a text. */
 void samples_find(struct sv text, struct entities *names);
 
+/* The names alone (sample_names.c). */
+void samples_find_names(struct sv text, struct entities *names);
+
+/* Append the sample at bytes [start, end) that is called `name` (less than CHEM_MAX bytes). */
+void sample_push(struct entities *list, size_t start, size_t end, struct sv name);
+
+/* Put samples, in any order, among the names of the text; names they overlap give way, as do
+ * samples inside a longer one. */
+void samples_merge(struct entities *names, struct entities *samples);
+
 /* Put an entity in its place; names it overlaps give way. */
 void entities_insert(struct entities *list, const struct entity *e);
 
