@@ -37,8 +37,13 @@ def by_record(triples):
 
 
 def symbols():
-    """Element symbol and other names → name."""
+    """Symbols and other names of elements and minerals → name."""
     table = {}
+    with open(os.path.join(ROOT, "data/vocab/mineral.tsv"), encoding="utf-8") as f:
+        for line in f:
+            if not line.startswith(("#", "name\t")):
+                name, synonyms = line.split("\t")[:2]
+                table.update((s.lower(), name) for s in synonyms.split("|") if len(s) > 3)
     with open(os.path.join(ROOT, "data/vocab/element.tsv"), encoding="utf-8") as f:
         for line in f:
             if line.startswith("#") or line.startswith("name\t"):

@@ -10,7 +10,7 @@
 
 #include "utf8.h"
 
-#define NEAR_MAX 60 /* items between the ends */
+#define NEAR_MAX 80 /* items between the ends */
 #define ENDS_MAX 24
 
 /* Another statement begins. A numbered list ("1) …; 2) …") goes on. */

@@ -91,6 +91,10 @@ static size_t one_measure(const struct pass *p, size_t from, uint32_t unit)
 {
     enum unit_kind kind = units_kind(p->lore->units, unit);
     for (size_t i = from; i-- > 0;) {
+        bool is_share =
+            relate_is(p, i, "mineral") && clause_class(p->clause, i + 1) & W_CONTENT;
+        if (is_share && kind == UNIT_FRACTION)
+            return i; /* "the hematite abundance" */
         if (!relate_is(p, i, MEASURES))
             continue;
         bool is_ratio = relate_is(p, i, "isotope_ratio,isotope_delta");
@@ -111,6 +115,22 @@ static void add(struct pass *p, const char *relation, struct node head, struct n
         .value = q,
         .of = of,
         .confidence = confidence,
+        .extractor = p->extractor,
+        .start = p->clause->start,
+        .end = p->clause->end,
+        .experiment = p->experiment,
+    };
+    sink_add(p->sink, &f);
+}
+
+/* What has a concentration of something contains it. */
+static void add_content(struct pass *p, struct node head, struct node what)
+{
+    struct fact f = {
+        .head = head,
+        .tail = what,
+        .relation = "Contains",
+        .confidence = p->clause->has_hedge ? LIKELY * 0.7 : LIKELY,
         .extractor = p->extractor,
         .start = p->clause->start,
         .end = p->clause->end,
@@ -150,9 +170,12 @@ static void add_for_measures(struct pass *p, const size_t *names, const struct q
         if (!is_ratio && kind != UNIT_FRACTION && kind != UNIT_FLUX)
             continue;
         add(p, "Has Value", measure, none, &values[i]);
-        if (holder != SIZE_MAX)
-            add(p, is_ratio ? "Has Value" : "Has Concentration", relate_node(p, holder),
-                measure, &values[i]);
+        if (holder == SIZE_MAX)
+            continue;
+        struct node head = relate_node(p, holder);
+        add(p, is_ratio ? "Has Value" : "Has Concentration", head, measure, &values[i]);
+        if (!is_ratio)
+            add_content(p, head, measure);
     }
 }
 

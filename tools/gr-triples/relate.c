@@ -37,10 +37,17 @@ struct node relate_node(const struct pass *p, size_t i)
     return n;
 }
 
-/* Does the word at item i deny? Not the "free" of "garnet-free peridotite". */
+/* Does the word at item i deny? Not the "free" of "garnet-free peridotite", nor the "except" of
+ * "similar to the granite except for elevated Nb". */
 static bool denies(const struct clause *c, size_t i)
 {
-    return clause_class(c, i) & W_NOT && !(i > 0 && clause_is_mark(c, i - 1, '-'));
+    if (!(clause_class(c, i) & W_NOT) || (i > 0 && clause_is_mark(c, i - 1, '-')))
+        return false;
+    for (size_t k = 1; clause_is_word(c, i, "except") && k <= 12 && k <= i; k++)
+        if (clause_is_word(c, i - k, "similar") || clause_is_word(c, i - k, "same") ||
+            clause_is_word(c, i - k, "identical"))
+            return false;
+    return true;
 }
 
 /* Is what items from … to say denied? */

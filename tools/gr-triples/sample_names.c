@@ -341,7 +341,9 @@ static bool is_apposed(struct sv text, const struct phrase *p)
 static bool is_place(struct sv name)
 {
     static const char *const ends[] = { " Crater",   " Basin",  " Formation", " Group",
-                                        " Province", " Craton", " Member",    " Supergroup" };
+                                        " Province", " Craton", " Member",    " Supergroup",
+                                        " Valley",   " Bay",    " Lake",      " River",
+                                        " Sea",      " Ocean",  " Desert",    " Plateau" };
     for (size_t i = 0; i < ARRAY_LEN(ends); i++)
         if (sv_ends(name, sv_from(ends[i])))
             return true;
