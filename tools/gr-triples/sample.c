@@ -140,13 +140,28 @@ static size_t next_label(struct sv text, size_t pos)
     return pos;
 }
 
-/* "and 2015" is no label: a list goes on only with labels that hold a letter and a digit. */
+/* "samples 12", "and 2015", "sample 2619.60" are counts, years and depths. */
 static bool has_letter(struct sv label)
 {
     for (size_t i = 0; i < label.n; i++)
         if ((label.p[i] | 32) >= 'a' && (label.p[i] | 32) <= 'z')
             return true;
     return false;
+}
+
+/* "sample Fe2O3 contents": a name of the vocabulary stays one. */
+static bool is_known(const struct entities *names, size_t start, size_t end)
+{
+    size_t lo = 0, hi = names->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (names->items[mid].start < start)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < names->n && names->items[lo].start == start && names->items[lo].end == end &&
+           !names->items[lo].weak;
 }
 
 static void find_labels(struct sv text, struct entities *names)
@@ -163,7 +178,9 @@ static void find_labels(struct sv text, struct entities *names)
         for (bool is_first = true;; is_first = false) {
             size_t end = label_end(text, start);
             struct sv label = sv_from_to(text, start, end);
-            if (end == start || (!is_first && !has_letter(label)))
+            bool is_count =
+                !has_letter(label) && (is_plural || !is_first || memchr(label.p, '.', label.n));
+            if (end == start || is_count || is_known(names, start, end))
                 break;
             add_label(names, start, end, label);
             pos = end;

@@ -67,14 +67,15 @@ static bool is_noun_after(struct sv word)
 static bool is_stop(struct sv word)
 {
     static const char *const stops[] = {
-        "fig",     "figure",   "figures",  "table",     "tables",  "section", "sol",
-        "sols",    "unit",     "site",     "station",   "leg",     "eq",      "equation",
-        "january", "february", "march",    "april",     "june",    "july",    "august",
-        "october", "november", "december", "september", "targets", "target",  "samples",
-        "sample",  "rock",     "rocks",    "drill",     "bedrock", "member",  "formation",
-        "other",   "several",  "such",     "two",       "three",   "four",    "five",
-        "here",    "there",    "only",     "new",       "north",   "south",   "east",
-        "west",    "northern", "southern", "group",     "note",    "data",    "results",
+        "supplementary", "table",   "sites",     "fig",     "figure",   "figures",  "table",
+        "tables",        "section", "sol",       "sols",    "unit",     "site",     "station",
+        "leg",           "eq",      "equation",  "january", "february", "march",    "april",
+        "june",          "july",    "august",    "october", "november", "december", "september",
+        "targets",       "target",  "samples",   "sample",  "rock",     "rocks",    "drill",
+        "bedrock",       "member",  "formation", "other",   "several",  "such",     "two",
+        "three",         "four",    "five",      "here",    "there",    "only",     "new",
+        "north",         "south",   "east",      "west",    "northern", "southern", "group",
+        "note",          "data",    "results",
     };
     return is_one_of(word, stops, ARRAY_LEN(stops));
 }
