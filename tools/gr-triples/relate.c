@@ -366,7 +366,7 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
     const char *head = clause_name(p->clause, left)->type;
     const char *tail = clause_name(p->clause, right)->type;
     bool same = strcmp(head, tail) == 0;
-    if (strcmp(relation, "Instance Of") == 0)
+    if (strcmp(relation, "Is A") == 0)
         return left + 1 == q->from && right <= q->to + 2 &&
                (same || strcmp(tail, "element_group") == 0 || strcmp(head, "location") == 0);
     if (strcmp(relation, "Part Of") == 0)

@@ -202,8 +202,7 @@ static const char *relation_of_kind(const char *type)
 {
     if (strcmp(type, "location") == 0)
         return "Located In";
-    return strcmp(type, "setting") == 0 || strcmp(type, "deposit") == 0 ? "Occurs In"
-                                                                        : "Instance Of";
+    return strcmp(type, "setting") == 0 || strcmp(type, "deposit") == 0 ? "Occurs In" : "Is A";
 }
 
 static void add_description(struct grid *g, size_t record, const struct node *head,
