@@ -98,6 +98,7 @@ static const struct {
     { "displays", W_HAVE },
     { "do", W_AUX },
     { "does", W_AUX },
+    { "doubtful", W_NOT },
     { "duration", W_SPAN },
     { "during", W_PREP | W_SPAN },
     { "each", W_DET },
@@ -116,6 +117,9 @@ static const struct {
     { "exhibit", W_HAVE },
     { "exhibits", W_HAVE },
     { "expected", W_HEDGE },
+    { "fail", W_NOT },
+    { "failed", W_NOT },
+    { "fails", W_NOT },
     { "few", W_DET },
     { "fewer", W_BREAK },
     { "for", W_PREP | W_SPAN },
@@ -148,6 +152,7 @@ static const struct {
     { "however", W_BREAK },
     { "hypothetical", W_HEDGE },
     { "if", W_BREAK | W_HEDGE },
+    { "impossible", W_NOT },
     { "in", W_PREP },
     { "inferred", W_HEDGE },
     { "initial", W_LINK },
@@ -268,6 +273,7 @@ static const struct {
     { "undetected", W_NOT },
     { "unless", W_BREAK | W_HEDGE },
     { "unlike", W_NOT },
+    { "unlikely", W_NOT },
     { "up", W_LINK },
     { "using", W_USING },
     { "value", W_LINK },
@@ -487,11 +493,13 @@ bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word)
 
 size_t clause_apposition(const struct clause *c, size_t i)
 {
-    if (!clause_is_mark(c, i, ',') || !(clause_class(c, i + 1) & W_AUX))
+    unsigned next = clause_class(c, i + 1);
+    bool is_verb = next & W_HAVE && !(next & W_PREP); /* "X, which is altered, contains" */
+    if (!clause_is_mark(c, i, ',') || !(next & W_AUX || is_verb))
         return i;
     for (size_t k = i; k-- > 0 && k + 12 > i;) {
         if (clause_is_mark(c, k, ','))
-            return k;
+            return !is_verb || clause_class(c, k + 1) & W_WHICH ? k : i;
         if (clause_class(c, k) & W_BREAK || clause_is_mark(c, k, ';'))
             break;
     }

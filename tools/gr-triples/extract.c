@@ -159,12 +159,13 @@ static struct sv conditions_of(const struct pass *p, struct buf *out)
     return buf_view(out);
 }
 
-/* What the sentence says of the experiment; a method only when there is no choice. */
+/* What the sentence says of the experiment; a method and a sample only when there is no choice.
+ */
 static struct experiment experiment_of(const struct pass *p, struct buf *conditions)
 {
     const struct clause *c = p->clause;
     struct experiment x = { SV_NONE, SV_NONE, SV_NONE, SV_NONE };
-    unsigned n_methods = 0;
+    unsigned n_methods = 0, n_samples = 0;
     for (size_t i = 0; i < c->n; i++) {
         struct node n = clause_name(c, i) ? relate_node(p, i) : (struct node){ 0 };
         struct sv method_kind = SV_NONE;
@@ -174,14 +175,17 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
             !sv_eq(n.name, x.method)) {
             x.method = n.name;
             n_methods++;
-        } else if (n.type && strcmp(n.type, "sample") == 0 && !x.sample.n) {
+        } else if (n.type && strcmp(n.type, "sample") == 0 && !sv_eq(n.name, x.sample)) {
             x.sample = n.name;
+            n_samples++;
         } else if (n.type && strcmp(n.type, "reference_material") == 0 && !x.standard.n) {
             x.standard = n.name;
         }
     }
     if (n_methods != 1)
         x.method = SV_NONE;
+    if (n_samples != 1)
+        x.sample = SV_NONE;
     x.conditions = conditions_of(p, conditions);
     return x;
 }

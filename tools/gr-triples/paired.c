@@ -104,6 +104,16 @@ static size_t one_measure(const struct pass *p, size_t from, uint32_t unit)
     return SIZE_MAX;
 }
 
+/* "12 ppm and 15 ppm Nb": the measure behind the last of them, else one before the first. */
+static size_t find_measure(const struct pass *p, size_t from, size_t last, uint32_t unit)
+{
+    size_t k = last + 1 + clause_is_word(p->clause, last + 1, "of");
+    bool is_content = units_kind(p->lore->units, unit) == UNIT_FRACTION;
+    if (is_content && relate_is(p, k, "element,oxide"))
+        return k;
+    return one_measure(p, from, unit);
+}
+
 static void add(struct pass *p, const char *relation, struct node head, struct node of,
                 const struct quantity *q)
 {
@@ -141,10 +151,10 @@ static void add_content(struct pass *p, struct node head, struct node what)
 
 /* Names of things: their ages, or values of the one measure named. */
 static void add_for_things(struct pass *p, const size_t *names, const struct quantity *values,
-                           size_t n, size_t from)
+                           size_t n, size_t from, size_t last)
 {
     enum unit_kind kind = units_kind(p->lore->units, values[n - 1].unit);
-    size_t measure = one_measure(p, from, values[n - 1].unit);
+    size_t measure = find_measure(p, from, last, values[n - 1].unit);
     struct node none = { 0 };
     for (size_t i = 0; i < n; i++) {
         struct node head = relate_node(p, names[i]);
@@ -202,9 +212,9 @@ void relate_paired(struct pass *p)
     }
     size_t last = list[n - 1];
     if (name_list(p, last + 1, end, HOLDERS, n, names))
-        add_for_things(p, names, values, n, from);
+        add_for_things(p, names, values, n, from, last);
     else if (name_list(p, 0, from, MEASURES, n, names))
         add_for_measures(p, names, values, n, names[0]);
     else if (name_list(p, 0, from, HOLDERS, n, names))
-        add_for_things(p, names, values, n, from);
+        add_for_things(p, names, values, n, from, last);
 }

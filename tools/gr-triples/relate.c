@@ -66,6 +66,8 @@ static bool is_denied(const struct clause *c, size_t from, size_t to)
         unsigned class = clause_class(c, from - k);
         if (denies(c, from - k))
             return true;
+        if (clause_is_word(c, from - k, "that") && k < from && denies(c, from - k - 1))
+            return true; /* "it is unlikely that" */
         bool is_that = clause_is_word(c, from - k, "that") && k < from &&
                        (clause_is_word(c, from - k - 1, "evidence") ||
                         clause_is_word(c, from - k - 1, "indication"));
@@ -164,6 +166,28 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
     return SIZE_MAX;
 }
 
+/* "… by hematite, and the plagioclase is altered": is the comma before "and", between the
+ * names at items a and b, the end of a statement? Then a verb follows the one on its right, or
+ * a preposition or verb stands before the one on its left. */
+static bool ends_clause(const struct clause *c, size_t a, size_t b, int step)
+{
+    size_t left = step > 0 ? a : b, right = step > 0 ? b : a;
+    bool has_comma = false, has_and = false;
+    for (size_t i = left + 1; i < right; i++) {
+        has_and |= has_comma && clause_class(c, i) & W_AND;
+        has_comma |= clause_is_mark(c, i, ',');
+    }
+    if (!has_comma || !has_and)
+        return false;
+    unsigned next = clause_class(c, right + 1);
+    if (step > 0)
+        return next & W_AUX || (next & W_HAVE && !(next & W_PREP));
+    while (left > 0 && (clause_class(c, left - 1) & W_DET || clause_name(c, left - 1)))
+        left--;
+    unsigned before = clause_class(c, left - (left > 0));
+    return left > 0 && before & (W_PREP | W_HAVE);
+}
+
 size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, size_t *members,
                    size_t max)
 {
@@ -175,6 +199,8 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
         size_t next = next_member(p, members[n - 1], step, types, &has_and);
         /* "A, B contain": a comma alone before the last member makes no list */
         if (next == SIZE_MAX || (step < 0 && n == 1 && !has_and))
+            break;
+        if (ends_clause(p->clause, members[n - 1], next, step))
             break;
         /* a list is of one kind: minerals, or elements and oxides */
         const struct entity *e = clause_name(p->clause, next);
@@ -420,7 +446,8 @@ static size_t verb_of(const struct pass *p, const struct cue *q)
 {
     const struct clause *c = p->clause;
     size_t i = q->from;
-    while (i > 0 && clause_class(c, i - 1) & (W_AUX | W_NOT))
+    while (i > 0 &&
+           (clause_class(c, i - 1) & (W_AUX | W_NOT) || clause_is_word(c, i - 1, "also")))
         i--;
     bool is_joint =
         i > 1 && (clause_is_word(c, i - 1, "but") || clause_is_word(c, i - 1, "and"));
@@ -430,7 +457,8 @@ static size_t verb_of(const struct pass *p, const struct cue *q)
         unsigned class = clause_class(c, k);
         if (class & (W_BREAK | W_WHICH) || clause_is_mark(c, k, ';'))
             break;
-        if (class & (W_AUX | W_HAVE) && !(class & W_PREP))
+        bool is_lack = clause_is_word(c, k, "lacks") || clause_is_word(c, k, "lack");
+        if (is_lack || (class & (W_AUX | W_HAVE) && !(class & W_PREP)))
             return k;
     }
     return q->from;
