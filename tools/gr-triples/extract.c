@@ -110,6 +110,9 @@ static size_t condition_end(const struct pass *p, size_t i)
     const struct clause *c = p->clause;
     const struct quantity *q = clause_quantity(c, i);
     enum unit_kind kind = q ? units_kind(p->lore->units, q->unit) : UNIT_OTHER;
+    /* "anoxic conditions" may be a name of the vocabulary */
+    if (i > 0 && relate_is(p, i, "setting,process") && clause_is_word(c, i - 1, "under"))
+        return i;
     bool may_be = q || clause_class(c, i) & W_STATE;
     for (size_t k = i + 1; !may_be && c->classes & W_STATE && k < i + 6; k++)
         may_be = (clause_class(c, k) & W_STATE) != 0;

@@ -50,6 +50,25 @@ static bool denies(const struct clause *c, size_t i)
     return true;
 }
 
+/* "… in apatite were below detection", "was not detected", "is absent": said behind the ends.
+ */
+static bool is_denied_behind(const struct clause *c, size_t i)
+{
+    static const char *const seen[] = { "detected",   "found",    "observed",
+                                        "identified", "resolved", "present" };
+    if (clause_is_word(c, i, "free"))
+        return true;
+    while (clause_class(c, i) & W_AUX)
+        i++;
+    if (clause_is_word(c, i, "absent") || clause_is_word(c, i, "undetected") ||
+        (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
+        return true;
+    for (size_t k = 0; denies(c, i) && k < ARRAY_LEN(seen); k++)
+        if (clause_is_word(c, i + 1, seen[k]))
+            return true;
+    return false;
+}
+
 /* Is what items from … to say denied? */
 static bool is_denied(const struct clause *c, size_t from, size_t to)
 {
@@ -75,7 +94,7 @@ static bool is_denied(const struct clause *c, size_t from, size_t to)
                          class & (unsigned)(W_BREAK | W_WHICH | W_AUX)))
             break;
     }
-    return clause_is_word(c, to + 1, "free") || clause_is_word(c, to + 1, "absent");
+    return is_denied_behind(c, to + 1);
 }
 
 /* A hedge weakens what follows it in its clause: "the lavas may contain", "we suggest that",
@@ -166,6 +185,13 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
     return SIZE_MAX;
 }
 
+/* "pyrite, bornite and gold": an element written as a word among minerals. */
+static bool is_native(const struct entity *element, const struct entity *mineral)
+{
+    return strcmp(element->type, "element") == 0 && element->chem == CHEM_NONE &&
+           strcmp(mineral->type, "mineral") == 0;
+}
+
 /* "… by hematite, and the plagioclase is altered": is the comma before "and", between the
  * names at items a and b, the end of a statement? Then a verb follows the one on its right, or
  * a preposition or verb stands before the one on its left. */
@@ -204,7 +230,8 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
             break;
         /* a list is of one kind: minerals, or elements and oxides */
         const struct entity *e = clause_name(p->clause, next);
-        bool is_alike = strcmp(e->type, first->type) == 0 ||
+        bool is_alike = strcmp(e->type, first->type) == 0 || is_native(first, e) ||
+                        is_native(e, first) ||
                         ((e->chem || strcmp(e->type, "element") == 0) &&
                          (first->chem || strcmp(first->type, "element") == 0));
         if (!is_alike)
