@@ -377,8 +377,9 @@ static size_t push_plain(struct clause *c, size_t pos)
         c->classes |= item.word;
         c->has_hedge |= (item.word & W_HEDGE) != 0;
         struct sv word = sv_from_to(c->text, item.start, pos);
-        bool is_limit = vocab_word_is(word, "only") || vocab_word_is(word, "just");
-        if (is_limit && c->n && clause_is_word(c, c->n - 1, "not"))
+        bool is_limit = word.n == 4 && c->n && c->items[c->n - 1].word & W_NOT &&
+                        (vocab_word_is(word, "only") || vocab_word_is(word, "just"));
+        if (is_limit && clause_is_word(c, c->n - 1, "not"))
             c->items[c->n - 1].word = 0; /* "not only" denies nothing */
     } else {
         item.kind = ITEM_MARK;

@@ -86,10 +86,13 @@ static bool is_adjective(struct sv word)
     return sv_ends(word, SV("ian")) || sv_ends(word, SV("ean")) || sv_ends(word, SV("ese"));
 }
 
+/* Bytes of a word: letters, digits, "_", and letters with accents (quotes and dashes are
+ * 0xE2 …). Asked for each byte of a text. */
 static bool is_word_byte(char c)
 {
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' ||
-           (unsigned char)c >= 0xC3; /* letters with accents; quotes and dashes are 0xE2 … */
+    static const unsigned long long ascii[2] = { 0x03ff000000000000, 0x07fffffe87fffffe };
+    unsigned char u = (unsigned char)c;
+    return u < 0x80 ? (ascii[u >> 6] >> (u & 63)) & 1 : u >= 0xC3;
 }
 
 static bool is_quote(struct sv text, size_t pos, size_t *width)
@@ -208,13 +211,15 @@ static void find_phrases(struct sv text, const struct entities *names, struct ph
     size_t at = 0;
     for (size_t pos = 0; pos < text.n;) {
         char c = text.p[pos];
-        if (!is_word_byte(c)) {
-            pos++;
+        if (c < 'A' || c > 'Z') { /* most words: over them without a look */
+            bool is_inside = is_word_byte(c);
+            for (pos++; is_inside && pos < text.n && is_word_byte(text.p[pos]); pos++)
+                ;
             continue;
         }
         size_t end = word_end(text, pos);
         struct sv word = sv_from_to(text, pos, end);
-        if (c < 'A' || c > 'Z' || !can_open(word) || is_known(names, &at, pos)) {
+        if (!can_open(word) || is_known(names, &at, pos)) {
             pos = end;
             continue;
         }
