@@ -126,7 +126,9 @@ static size_t condition_end(const struct pass *p, size_t i)
         for (size_t k = i + 1; k <= i + 3 && k < c->n; k++)
             if (clause_quantity(c, k) ||
                 (c->items[k].kind == ITEM_WORD && clause_text(c, k).p[0] <= '9'))
-                return k;
+                return clause_is_mark(c, i + 1, '(') && clause_bracket(c, i + 1) < c->n
+                           ? clause_bracket(c, i + 1)
+                           : k;
     bool is_under = i > 0 && (clause_is_word(c, i - 1, "under") ||
                               clause_is_word(c, i - 1, "in") || clause_is_word(c, i - 1, "at"));
     for (size_t k = i; is_under && k < i + 6 && k < c->n; k++) {

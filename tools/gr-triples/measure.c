@@ -248,8 +248,25 @@ static struct fact new_fact(const struct pass *p, double confidence)
 
 static bool is_change_word(const struct clause *c, size_t k)
 {
-    return clause_is_word(c, k, "shift") || clause_is_word(c, k, "shifts") ||
-           clause_is_word(c, k, "excursion") || clause_is_word(c, k, "excursions");
+    static const char *const words[] = { "shift",  "shifts",  "excursion",  "excursions",
+                                         "change", "changes", "difference", "differences",
+                                         "offset", "offsets" };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (clause_is_word(c, k, words[i]))
+            return true;
+    return false;
+}
+
+/* "a negative shift in marine δ13C between 2 and 7‰": the noun before the measure. */
+static bool is_of_change(const struct clause *c, size_t measure)
+{
+    for (size_t k = measure; k-- > 0 && k + 7 > measure;) {
+        if (is_change_word(c, k))
+            return true;
+        if (c->items[k].kind != ITEM_WORD || clause_class(c, k) & (W_BREAK | W_AUX | W_HAVE))
+            return false;
+    }
+    return false;
 }
 
 /* Everything a measure, its quantity and maybe a holder say. */
@@ -265,6 +282,8 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
         if (clause_is_word(c, k, "by") || is_change_word(c, k))
             return; /* "shifts by around 2‰": a difference is no value */
+    if (measure < quantity && is_of_change(c, measure))
+        return;
     double weighed = relate_weigh(p, from, to, confidence);
     if (weighed <= 0)
         return;
