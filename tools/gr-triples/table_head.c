@@ -255,6 +255,11 @@ static bool is_normalised(struct sv head, size_t end)
     for (size_t i = 0; i < ARRAY_LEN(marks); i++)
         if (sv_is(sv_from_to(head, end, stop), marks[i]))
             return true;
+    /* "3He/4He (RA)": in units of air's */
+    static const char *const airs[] = { "(RA)", "(Ra)", "R/RA", "R/Ra", "[RA]" };
+    for (size_t i = 0; i < ARRAY_LEN(airs); i++)
+        if (sv_find(head, sv_from(airs[i]), 0) != SIZE_MAX)
+            return true;
     return false;
 }
 
