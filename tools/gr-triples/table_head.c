@@ -422,6 +422,8 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
         col->role = ROLE_LABEL;
     } else if (measure_of_head(g, col, column)) {
         col->role = ROLE_MEASURE;
+        if (col->is_ratio && kind != UNIT_DELTA && kind != UNIT_FRACTION)
+            col->unit = UNIT_NONE; /* "εNd(t)" is no weight */
         col->relation = col->is_ratio ? "Has Value" : "Has Concentration";
     } else if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) &&
                has_word(head, conditions, ARRAY_LEN(conditions))) {
