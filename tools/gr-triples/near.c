@@ -22,6 +22,35 @@ static bool is_break(const struct clause *c, size_t i)
            clause_is_word(c, i, "but") || clause_is_word(c, i, "although");
 }
 
+static bool has_verb(const struct clause *c, size_t from, size_t to)
+{
+    for (size_t i = from + 1; i < to && i < from + NEAR_MAX; i++) {
+        unsigned class = clause_class(c, i);
+        if (class & W_AUX || (class & W_HAVE && !(class & W_PREP)))
+            return true;
+    }
+    return false;
+}
+
+/* ", and olivine was detected in": a comma, "and", a name and its verb, behind a verb: the next
+ * statement. */
+static bool is_next_statement(const struct clause *c, size_t from, size_t i)
+{
+    if (!clause_is_mark(c, i, ',') || !(clause_class(c, i + 1) & W_AND) ||
+        !has_verb(c, from, i))
+        return false;
+    bool has_name = false;
+    for (size_t k = i + 2; k < c->n && k < i + 8; k++) {
+        unsigned class = clause_class(c, k);
+        has_name |= clause_name(c, k) != NULL;
+        if (class & W_AUX || (class & W_HAVE && !(class & W_PREP)))
+            return has_name;
+        if (class & (W_PREP | W_AND) || c->items[k].kind == ITEM_MARK)
+            return false;
+    }
+    return false;
+}
+
 /* What follows is compared with the subject and is none itself. */
 static bool is_comparison(const struct clause *c, size_t i)
 {
@@ -61,6 +90,23 @@ static bool is_inside(const struct clause *c, size_t tail, size_t head)
     return false;
 }
 
+/* "A-1 contains olivine and A-2 contains quartz": another head with a verb of its own comes
+ * between, or has the tail already. */
+static bool is_of_another(const struct clause *c, const size_t *heads, size_t n, size_t head,
+                          size_t tail)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t other = heads[i];
+        bool is_between = head < other && other < tail;
+        if (is_between && has_verb(c, head, other) && has_verb(c, other, tail))
+            return true;
+        bool is_before = other < tail && tail < head;
+        if (is_before && has_verb(c, other, tail) && has_verb(c, head, c->n))
+            return true;
+    }
+    return false;
+}
+
 static void read_segment(struct pass *p, const struct rule *r, size_t from, size_t to)
 {
     const struct clause *c = p->clause;
@@ -83,14 +129,16 @@ static void read_segment(struct pass *p, const struct rule *r, size_t from, size
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < m; k++) {
             size_t apart = heads[i] > tails[k] ? heads[i] - tails[k] : tails[k] - heads[i];
-            if (n == m && n > 1 && is_ordered && i != k)
+            if (is_ordered && n > 1 && m > 1 && (n != m || i != k))
                 continue;
             bool is_in = is_inside(c, tails[k], heads[i]);
             size_t first = heads[i] < tails[k] ? heads[i] : tails[k];
-            bool has_verb = heads[i] < tails[k] && clause_has(c, first, first + apart, W_HAVE);
-            if (apart <= NEAR_MAX && (has_word || has_verb || is_in))
+            bool has_own = heads[i] < tails[k] && clause_has(c, first, first + apart, W_HAVE);
+            if (apart > NEAR_MAX || (n > 1 && is_of_another(c, heads, n, heads[i], tails[k])))
+                continue;
+            if (has_word || has_own || is_in)
                 relate_add(p, heads[i], r->relation, tails[k],
-                           is_in || has_verb ? FAIR + 0.1 : FAIR);
+                           is_in || has_own ? FAIR + 0.1 : FAIR);
         }
 }
 
@@ -104,7 +152,7 @@ static void read_rule(struct pass *p, const struct rule *r)
         return;
     size_t from = 0;
     for (size_t i = 0; i <= c->n; i++)
-        if (i == c->n || is_break(c, i)) {
+        if (i == c->n || is_break(c, i) || is_next_statement(c, from, i)) {
             read_segment(p, r, from, i);
             from = i + 1;
         }

@@ -516,8 +516,10 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
         confidence -= 0.15;
     confidence -= 0.02 * (double)((subject.from - left - 1) + (right - q->to));
     bool is_ordered = false; /* "A and B contain C and D, respectively" */
-    for (size_t i = right; n == m && n > 1 && i < p->clause->n; i++)
+    for (size_t i = right; m > 1 && n > 1 && i < p->clause->n; i++)
         is_ordered |= (clause_class(p->clause, i) & W_PAIRED) != 0;
+    if (is_ordered && n != m)
+        return true; /* which is whose? */
     for (size_t i = n; i-- > 0;)
         for (size_t k = is_ordered ? n - 1 - i : 0; k < (is_ordered ? n - i : m); k++)
             relate_add(p, inverse ? rights[k] : lefts[i], relation,
