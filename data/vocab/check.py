@@ -32,7 +32,8 @@ ATTRS = {
     "location": {"kind"},
     "reference_material": {"material", "system"},
     "unit": {"quantity", "factor", "offset", "base"},
-    "relation": {"head", "tail", "inverse"},
+    "relation": {"head", "tail", "inverse", "loose", "silent", "vague", "values", "near", "near_head",
+                 "near_tail"},
 }
 NUMERIC = {"z", "mass", "mass_number", "molar_mass", "charge", "start_ma",
            "end_ma", "start_err", "factor", "offset"}

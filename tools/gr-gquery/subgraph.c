@@ -103,7 +103,7 @@ void subgraph_walk(struct subgraph *s, const struct links *start, const struct f
     s->limit = cfg->limit ? (size_t)cfg->limit : SIZE_MAX;
     s->is_cut = false;
     s->has_filter = filter->relations.is_given || filter->types.is_given ||
-                    filter->not_types.n || filter->has_where;
+                    filter->not_types.n || filter->where;
     if (++s->walk == 0) { /* the stamps have come round */
         memset(s->stamp, 0, s->g->n_nodes * sizeof *s->stamp);
         s->walk = 1;

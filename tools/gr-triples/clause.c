@@ -44,13 +44,14 @@ static const struct {
     { "average", W_LINK },
     { "averages", W_LINK | W_HAVE },
     { "averaging", W_LINK },
+    { "barren", W_NOT },
     { "be", W_AUX | W_LINK },
     { "because", W_BREAK },
     { "been", W_AUX },
     { "before", W_BREAK },
     { "being", W_AUX | W_LINK },
     { "between", W_PREP | W_LINK },
-    { "both", W_DET },
+    { "both", W_DET | W_GROUP },
     { "bulk", W_LINK },
     { "but", W_BREAK },
     { "by", W_PREP | W_LINK | W_USING },
@@ -63,6 +64,8 @@ static const struct {
     { "compositions", W_LINK },
     { "concentration", W_LINK | W_CONTENT },
     { "concentrations", W_LINK | W_CONTENT },
+    { "condition", W_STATE },
+    { "conditions", W_STATE },
     { "constant", W_LINK },
     { "constrained", W_DATE },
     { "contain", W_HAVE },
@@ -83,17 +86,21 @@ static const struct {
     { "dates", W_DATE },
     { "dating", W_DATE },
     { "decomposes", W_FORM },
+    { "decreased", W_LINK },
+    { "decreases", W_LINK },
     { "deposited", W_DATE },
     { "depth", W_LINK },
     { "depths", W_LINK },
     { "determine", W_MEASURE },
     { "determined", W_MEASURE },
+    { "devoid", W_NOT },
     { "did", W_AUX },
     { "difference", W_BREAK },
     { "display", W_HAVE },
     { "displays", W_HAVE },
     { "do", W_AUX },
     { "does", W_AUX },
+    { "doubtful", W_NOT },
     { "duration", W_SPAN },
     { "during", W_PREP | W_SPAN },
     { "each", W_DET },
@@ -112,6 +119,9 @@ static const struct {
     { "exhibit", W_HAVE },
     { "exhibits", W_HAVE },
     { "expected", W_HEDGE },
+    { "fail", W_NOT },
+    { "failed", W_NOT },
+    { "fails", W_NOT },
     { "few", W_DET },
     { "fewer", W_BREAK },
     { "for", W_PREP | W_SPAN },
@@ -119,6 +129,7 @@ static const struct {
     { "formation", W_FORM | W_DATE },
     { "formed", W_DATE | W_FORM },
     { "forms", W_FORM },
+    { "four", W_GROUP },
     { "free", W_NOT },
     { "from", W_PREP | W_LINK },
     { "gave", W_HAVE | W_DATE },
@@ -143,7 +154,10 @@ static const struct {
     { "however", W_BREAK },
     { "hypothetical", W_HEDGE },
     { "if", W_BREAK | W_HEDGE },
+    { "impossible", W_NOT },
     { "in", W_PREP },
+    { "increased", W_LINK },
+    { "increases", W_LINK },
     { "inferred", W_HEDGE },
     { "initial", W_LINK },
     { "interval", W_SPAN },
@@ -181,7 +195,7 @@ static const struct {
     { "next", W_SPAN },
     { "no", W_NOT },
     { "none", W_NOT },
-    { "nor", W_NOT },
+    { "nor", W_NOT | W_AND },
     { "not", W_NOT },
     { "occurred", W_DATE },
     { "of", W_PREP | W_LINK },
@@ -193,6 +207,7 @@ static const struct {
     { "past", W_SPAN },
     { "per", W_SPAN },
     { "perhaps", W_HEDGE },
+    { "ph", W_STATE },
     { "possible", W_HEDGE },
     { "possibly", W_HEDGE },
     { "potentially", W_HEDGE },
@@ -217,6 +232,7 @@ static const struct {
     { "reaches", W_LINK | W_HAVE },
     { "record", W_HAVE },
     { "records", W_HAVE },
+    { "respectively", W_PAIRED },
     { "same", W_LINK },
     { "shift", W_LINK },
     { "shifts", W_LINK },
@@ -244,21 +260,24 @@ static const struct {
     { "the", W_DET },
     { "their", W_DET },
     { "therefore", W_BREAK },
-    { "these", W_DET },
+    { "these", W_DET | W_GROUP },
     { "this", W_DET },
     { "those", W_DET },
+    { "three", W_GROUP },
     { "through", W_PREP },
     { "throughout", W_PREP | W_SPAN },
     { "thus", W_BREAK },
     { "to", W_PREP | W_LINK },
     { "total", W_LINK },
     { "toward", W_PREP },
+    { "two", W_GROUP },
     { "typical", W_LINK },
     { "typically", W_LINK },
     { "under", W_PREP },
     { "undetected", W_NOT },
     { "unless", W_BREAK | W_HEDGE },
     { "unlike", W_NOT },
+    { "unlikely", W_NOT },
     { "up", W_LINK },
     { "using", W_USING },
     { "value", W_LINK },
@@ -355,7 +374,13 @@ static size_t push_plain(struct clause *c, size_t pos)
         item.word = word_class(sv_from_to(c->text, item.start, pos));
         if (sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
             item.word |= W_NOT;
+        c->classes |= item.word;
         c->has_hedge |= (item.word & W_HEDGE) != 0;
+        struct sv word = sv_from_to(c->text, item.start, pos);
+        bool is_limit = word.n == 4 && c->n && c->items[c->n - 1].word & W_NOT &&
+                        (vocab_word_is(word, "only") || vocab_word_is(word, "just"));
+        if (is_limit && clause_is_word(c, c->n - 1, "not"))
+            c->items[c->n - 1].word = 0; /* "not only" denies nothing */
     } else {
         item.kind = ITEM_MARK;
         item.mark = is_dash(cp) ? '-' : cp < 0x80 ? (char)cp : '?';
@@ -398,6 +423,7 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
     c->n = 0;
     c->names = names;
     c->quantities = quantities;
+    c->classes = 0;
     c->has_hedge = false;
     size_t name = 0, quantity = 0;
     if (names->n)
@@ -472,11 +498,13 @@ bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word)
 
 size_t clause_apposition(const struct clause *c, size_t i)
 {
-    if (!clause_is_mark(c, i, ',') || !(clause_class(c, i + 1) & W_AUX))
+    unsigned next = clause_class(c, i + 1);
+    bool is_verb = next & W_HAVE && !(next & W_PREP); /* "X, which is altered, contains" */
+    if (!clause_is_mark(c, i, ',') || !(next & W_AUX || is_verb))
         return i;
     for (size_t k = i; k-- > 0 && k + 12 > i;) {
         if (clause_is_mark(c, k, ','))
-            return k;
+            return !is_verb || clause_class(c, k + 1) & W_WHICH ? k : i;
         if (clause_class(c, k) & W_BREAK || clause_is_mark(c, k, ';'))
             break;
     }

@@ -32,6 +32,9 @@ enum {
     W_MEASURE = 1 << 13, /* measured, analysed */
     W_USING = 1 << 14,   /* using, via, by, with */
     W_CONTENT = 1 << 15, /* concentration, content, abundance */
+    W_PAIRED = 1 << 16,  /* respectively */
+    W_GROUP = 1 << 17,   /* both, two, these: which of several */
+    W_STATE = 1 << 18,   /* conditions, pH */
 };
 
 struct item {
@@ -49,6 +52,7 @@ struct clause {
     size_t n, cap;
     const struct entities *names;
     const struct quantities *quantities;
+    unsigned classes; /* of all words together: what cannot be there is not looked for */
     bool has_hedge;
 };
 

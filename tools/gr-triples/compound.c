@@ -15,7 +15,8 @@ static void add_bearing(struct pass *p, size_t i)
     if (!clause_is_mark(c, i + 1, '-') || !relate_is(p, i, MATTER))
         return;
     bool bears = clause_is_word(c, i + 2, "bearing") || clause_is_word(c, i + 2, "rich") ||
-                 clause_is_word(c, i + 2, "dominated") || clause_is_word(c, i + 2, "hosting");
+                 clause_is_word(c, i + 2, "dominated") || clause_is_word(c, i + 2, "hosting") ||
+                 clause_is_word(c, i + 2, "free"); /* taken back by relate_add */
     if (!bears)
         return;
     for (size_t k = i + 3; k < c->n && k <= i + 5; k++) {
@@ -69,7 +70,7 @@ static void add_prepositions(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t k = i + 1;
-    if (relate_is_carrier(c, k)) /* "olivine crystals in", "basalt samples from" */
+    if (relate_is_carrier(p, k)) /* "olivine crystals in", "basalt samples from" */
         k++;
     bool in = clause_is_word(c, k, "in") || clause_is_word(c, k, "within");
     bool from = clause_is_word(c, k, "from") || clause_is_word(c, k, "of") ||

@@ -5,7 +5,9 @@
 #include "extract.h"
 
 #include "alloc.h"
+#include "anaphora.h"
 #include "file.h"
+#include "sample.h"
 #include "schema.h"
 #include "scratch.h"
 #include "utf8.h"
@@ -43,8 +45,11 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
     x->vocab = vocab_load(buf_cstr(&path), err);
     if (!x->vocab || find_file(x->cfg, data_dir, "relation.tsv", &path, err) < 0)
         goto out;
-    x->cues = vocab_load_file(buf_cstr(&path), err);
-    if (!x->cues || find_file(x->cfg, data_dir, "unit.tsv", &path, err) < 0)
+    const char *tables[2] = { buf_cstr(&path), x->cfg->relations_file };
+    x->rules = rules_load(tables, x->cfg->relations_file ? 2 : 1, x->vocab, err);
+    if (!x->rules || find_file(x->cfg, data_dir, "carriers.txt", &path, err) < 0 ||
+        rules_load_carriers(x->rules, buf_cstr(&path), err) < 0 ||
+        find_file(x->cfg, data_dir, "unit.tsv", &path, err) < 0)
         goto out;
     x->units = units_load(buf_cstr(&path), err);
     if (!x->units)
@@ -65,7 +70,7 @@ struct extractor *extractor_new(const struct extract_cfg *cfg, const char *data_
         extractor_free(x);
         return NULL;
     }
-    x->lore = (struct lore){ x->vocab, x->cues, x->units };
+    x->lore = (struct lore){ x->vocab, x->rules, x->units };
     if (cfg->model.is_on &&
         !(x->model = model_new(&cfg->model, &x->lore, x->splitter, data_dir, n_workers, err))) {
         extractor_free(x);
@@ -90,105 +95,88 @@ void extractor_free(struct extractor *x)
         clause_release(&w->clause);
         sink_release(&w->sink);
         buf_release(&w->text);
+        buf_release(&w->conditions);
     }
     free(x->workers);
     model_free(x->model);
     vocab_free(x->vocab);
-    vocab_free(x->cues);
+    rules_free(x->rules);
     units_free(x->units);
     splitter_free(x->splitter);
     free(x);
 }
 
-/* ---- samples
- * --------------------------------------------------------------------------------- */
-
-/* A label behind "sample": "BH-12", "404 a", "79-35g". Its end, or `pos` when there is none. */
-static size_t label_end(struct sv text, size_t pos)
-{
-    size_t end = pos;
-    bool has_digit = false;
-    while (end < text.n) {
-        char c = text.p[end];
-        bool digit = c >= '0' && c <= '9', letter = (c | 32) >= 'a' && (c | 32) <= 'z';
-        bool joint = (c == '-' || c == '.' || c == '_' || c == '/') && end > pos;
-        if (!digit && !letter && !joint)
-            break;
-        has_digit |= digit;
-        end++;
-    }
-    while (end > pos && strchr("-._/", text.p[end - 1]))
-        end--;
-    if (!has_digit || end - pos > 20)
-        return pos;
-    /* one letter more after a gap: "404 a" */
-    if (end + 2 <= text.n && text.p[end] == ' ' && text.p[end + 1] >= 'a' &&
-        text.p[end + 1] <= 'z' && (end + 2 == text.n || strchr(" ,;.)", text.p[end + 2])) &&
-        text.p[end + 1] != 'a')
-        return end + 2;
-    if (end + 2 < text.n && strncmp(text.p + end, " a", 2) == 0 &&
-        strchr(",;.)", text.p[end + 2]))
-        return end + 2;
-    return end;
-}
-
-static void insert(struct entities *list, const struct entity *e)
-{
-    size_t at = 0;
-    while (at < list->n && list->items[at].end <= e->start)
-        at++;
-    size_t over = at;
-    while (over < list->n && list->items[over].start < e->end)
-        over++;
-    if (over == at) {
-        if (list->n == list->cap) {
-            list->cap = alloc_grow(list->cap, list->n + 1);
-            list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
-        }
-        memmove(list->items + at + 1, list->items + at, (list->n - at) * sizeof *list->items);
-        list->n++;
-    } else {
-        memmove(list->items + at + 1, list->items + over,
-                (list->n - over) * sizeof *list->items);
-        list->n -= over - at - 1;
-    }
-    list->items[at] = *e;
-}
-
-static void find_samples(struct sv text, struct entities *names)
-{
-    for (size_t pos = 0; (pos = sv_find(text, SV("ample"), pos)) != SIZE_MAX;) {
-        bool is_word = pos > 0 && (text.p[pos - 1] | 32) == 's' &&
-                       (pos == 1 || strchr(" (\n", text.p[pos - 2]));
-        pos += 5;
-        if (pos < text.n && text.p[pos] == 's')
-            pos++;
-        if (!is_word || pos >= text.n || text.p[pos] != ' ')
-            continue;
-        size_t end = label_end(text, pos + 1);
-        if (end == pos + 1 || end - pos - 1 >= CHEM_MAX)
-            continue;
-        struct entity e = {
-            .start = pos + 1,
-            .end = end,
-            .type = "sample",
-            .entry = VOCAB_NONE,
-            .match = VOCAB_NONE,
-        };
-        memcpy(e.notation, text.p + e.start, end - e.start);
-        insert(names, &e);
-    }
-}
-
 /* ---- one sentence
  * ---------------------------------------------------------------------------- */
 
-/* What the sentence says of the experiment; a method only when there is no choice. */
-static struct experiment experiment_of(const struct pass *p)
+/* Last item of a condition that starts at item i, or SIZE_MAX: "1200 °C and 2 GPa" behind "at",
+ * "pH 5", "reducing conditions" behind "under". */
+static size_t condition_end(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    const struct quantity *q = clause_quantity(c, i);
+    enum unit_kind kind = q ? units_kind(p->lore->units, q->unit) : UNIT_OTHER;
+    /* "anoxic conditions" may be a name of the vocabulary */
+    if (i > 0 && relate_is(p, i, "setting,process") && clause_is_word(c, i - 1, "under"))
+        return i;
+    bool may_be = q || clause_class(c, i) & W_STATE;
+    for (size_t k = i + 1; !may_be && c->classes & W_STATE && k < i + 6; k++)
+        may_be = (clause_class(c, k) & W_STATE) != 0;
+    if (!may_be)
+        return SIZE_MAX;
+    bool is_at = i > 0 && (clause_is_word(c, i - 1, "at") || clause_is_word(c, i - 1, "and") ||
+                           clause_is_word(c, i - 1, "to") || clause_is_mark(c, i - 1, ','));
+    if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) && is_at)
+        return i;
+    if (clause_is_word(c, i, "ph"))
+        for (size_t k = i + 1; k <= i + 3 && k < c->n; k++)
+            if (clause_quantity(c, k) ||
+                (c->items[k].kind == ITEM_WORD && clause_text(c, k).p[0] <= '9'))
+                return clause_is_mark(c, i + 1, '(') && clause_bracket(c, i + 1) < c->n
+                           ? clause_bracket(c, i + 1)
+                           : k;
+    bool is_under = i > 0 && (clause_is_word(c, i - 1, "under") ||
+                              clause_is_word(c, i - 1, "in") || clause_is_word(c, i - 1, "at"));
+    for (size_t k = i; is_under && k < i + 6 && k < c->n; k++) {
+        if (k > i && (clause_is_word(c, k, "conditions") || clause_is_word(c, k, "condition")))
+            return k;
+        bool is_part = c->items[k].kind != ITEM_QUANTITY && !clause_is_mark(c, k, ',') &&
+                       !(clause_class(c, k) & (W_PREP | W_BREAK | W_WHICH));
+        if (!is_part)
+            break;
+    }
+    return SIZE_MAX;
+}
+
+/* Every condition of the sentence; what is close together stays together. */
+static struct sv conditions_of(const struct pass *p, struct buf *out)
+{
+    const struct clause *c = p->clause;
+    size_t from = SIZE_MAX, to = 0;
+    buf_reset(out);
+    for (size_t i = 0; i <= c->n; i++) {
+        size_t end = i < c->n ? condition_end(p, i) : SIZE_MAX;
+        bool is_next = end != SIZE_MAX && from != SIZE_MAX && c->items[i].start <= to + 8;
+        if (from != SIZE_MAX && (i == c->n || (end != SIZE_MAX && !is_next))) {
+            buf_str(out, out->len ? "; " : "");
+            buf_sv(out, sv_from_to(c->text, from, to));
+        }
+        if (end == SIZE_MAX)
+            continue;
+        from = is_next ? from : c->items[i].start;
+        to = c->items[end].end;
+        i = end;
+    }
+    return buf_view(out);
+}
+
+/* What the sentence says of the experiment; a method and a sample only when there is no choice.
+ */
+static struct experiment experiment_of(const struct pass *p, struct buf *conditions)
 {
     const struct clause *c = p->clause;
     struct experiment x = { SV_NONE, SV_NONE, SV_NONE, SV_NONE };
-    unsigned n_methods = 0;
+    unsigned n_methods = 0, n_samples = 0;
     for (size_t i = 0; i < c->n; i++) {
         struct node n = clause_name(c, i) ? relate_node(p, i) : (struct node){ 0 };
         struct sv method_kind = SV_NONE;
@@ -198,29 +186,23 @@ static struct experiment experiment_of(const struct pass *p)
             !sv_eq(n.name, x.method)) {
             x.method = n.name;
             n_methods++;
-        } else if (n.type && strcmp(n.type, "sample") == 0 && !x.sample.n) {
+        } else if (n.type && strcmp(n.type, "sample") == 0 && !sv_eq(n.name, x.sample)) {
             x.sample = n.name;
+            n_samples++;
         } else if (n.type && strcmp(n.type, "reference_material") == 0 && !x.standard.n) {
             x.standard = n.name;
-        }
-        const struct quantity *q = clause_quantity(c, i);
-        enum unit_kind kind = q ? units_kind(p->lore->units, q->unit) : UNIT_OTHER;
-        bool is_at =
-            i > 0 && (clause_is_word(c, i - 1, "at") || clause_is_word(c, i - 1, "and"));
-        if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) && is_at) {
-            struct sv text = clause_text(c, i);
-            bool is_next = x.conditions.n && x.conditions.p + x.conditions.n + 8 > text.p;
-            x.conditions = is_next ? (struct sv){ x.conditions.p,
-                                                  (size_t)(text.p - x.conditions.p) + text.n }
-                                   : text;
         }
     }
     if (n_methods != 1)
         x.method = SV_NONE;
+    if (n_samples != 1)
+        x.sample = SV_NONE;
+    x.conditions = conditions_of(p, conditions);
     return x;
 }
 
-static void read_sentence(struct extractor *x, struct scratch *w)
+/* anaphor: what the sentence's opening stands for, or NULL. */
+static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor)
 {
     struct pass p = {
         .lore = &x->lore,
@@ -229,13 +211,19 @@ static void read_sentence(struct extractor *x, struct scratch *w)
         .sink = &w->sink,
         .extractor = "pattern",
     };
-    p.experiment = experiment_of(&p);
+    if (anaphor) {
+        p.anaphor = sv_from_to(w->clause.text, anaphor->start, anaphor->end);
+        p.anaphor_start = anaphor->start;
+    }
+    p.experiment = experiment_of(&p, &w->conditions);
+    relate_paired(&p);
     measure_values(&p);
     measure_ages(&p);
     measure_conditions(&p);
     relate_compounds(&p);
     relate_methods(&p);
     relate_cues(&p);
+    relate_near(&p);
     if (x->cfg->has_cooccurrence)
         relate_cooccurrence(&p);
 }
@@ -285,20 +273,36 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
 {
     sink_source(&w->sink, source);
     vocab_scan(x->vocab, source->text, &w->names);
-    find_samples(source->text, &w->names);
+    samples_find(source->text, &w->names);
     if (x->cfg->emit != EMIT_TRIPLES)
         emit_entities(x, w);
     if (x->cfg->emit == EMIT_ENTITIES || x->cfg->no_patterns)
         return;
     quantity_scan(x->units, source->text, &w->names, &w->quantities);
     struct sentence s;
+    struct topic topic;
+    topic_start(&topic);
     long n = 0;
-    for (size_t pos = 0; sentence_next(x->splitter, source->text, &pos, &s);) {
+    for (size_t pos = 0, end = 0; sentence_next(x->splitter, source->text, &pos, &s);) {
         if (x->cfg->max_sentences && n++ >= x->cfg->max_sentences)
             break;
+        /* a blank line ends the paragraph, and what it was about */
+        if (sv_find(sv_from_to(source->text, end, s.start), SV("\n\n"), 0) != SIZE_MAX)
+            topic_break(&topic);
+        end = s.end;
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
+        struct entity meant[GROUP_MAX];
+        size_t n_meant = anaphora_find(&w->clause, &topic, meant);
         add_isotopes(x, w);
-        read_sentence(x, w);
+        /* once for each of "both samples"; what does not speak of them comes out once */
+        for (size_t i = 0; i < n_meant; i++) {
+            entities_insert(&w->names, &meant[i]);
+            clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
+            read_sentence(x, w, &meant[i]);
+        }
+        if (n_meant == 0)
+            read_sentence(x, w, NULL);
+        topic_update(&topic, &w->clause, n_meant ? meant : NULL);
     }
 }
 

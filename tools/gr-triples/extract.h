@@ -19,8 +19,9 @@ enum extract_emit { EMIT_TRIPLES, EMIT_ENTITIES, EMIT_BOTH };
 
 struct extract_cfg {
     struct sink_cfg sink;
-    const char *vocab_dir; /* NULL: the installed vocabularies */
-    int emit;              /* enum extract_emit */
+    const char *vocab_dir;      /* NULL: the installed vocabularies */
+    const char *relations_file; /* more relations, or NULL */
+    int emit;                   /* enum extract_emit */
     bool has_cooccurrence, no_tables, no_patterns;
     struct model_cfg model; /* facts read by a chat model as well */
     long max_sentences;     /* of a text, 0: all */

@@ -248,8 +248,25 @@ static struct fact new_fact(const struct pass *p, double confidence)
 
 static bool is_change_word(const struct clause *c, size_t k)
 {
-    return clause_is_word(c, k, "shift") || clause_is_word(c, k, "shifts") ||
-           clause_is_word(c, k, "excursion") || clause_is_word(c, k, "excursions");
+    static const char *const words[] = { "shift",  "shifts",  "excursion",  "excursions",
+                                         "change", "changes", "difference", "differences",
+                                         "offset", "offsets" };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (clause_is_word(c, k, words[i]))
+            return true;
+    return false;
+}
+
+/* "a negative shift in marine δ13C between 2 and 7‰": the noun before the measure. */
+static bool is_of_change(const struct clause *c, size_t measure)
+{
+    for (size_t k = measure; k-- > 0 && k + 7 > measure;) {
+        if (is_change_word(c, k))
+            return true;
+        if (c->items[k].kind != ITEM_WORD || clause_class(c, k) & (W_BREAK | W_AUX | W_HAVE))
+            return false;
+    }
+    return false;
 }
 
 /* Everything a measure, its quantity and maybe a holder say. */
@@ -265,6 +282,8 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
         if (clause_is_word(c, k, "by") || is_change_word(c, k))
             return; /* "shifts by around 2‰": a difference is no value */
+    if (measure < quantity && is_of_change(c, measure))
+        return;
     double weighed = relate_weigh(p, from, to, confidence);
     if (weighed <= 0)
         return;
@@ -306,7 +325,7 @@ void measure_values(struct pass *p)
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
         bool is_poured = relate_is(p, i + 1, "oxide") && is_reagent(relate_node(p, i + 1).name);
-        if (!q || is_poured)
+        if (!q || is_poured || relate_is_paired(p, i))
             continue;
         size_t passed = SIZE_MAX, measure = measure_right(p, i);
         bool is_right = measure != SIZE_MAX;
@@ -318,6 +337,10 @@ void measure_values(struct pass *p)
         size_t holder = passed;
         if (holder == SIZE_MAX)
             holder = holder_right(p, last);
+        /* "its SiO2 content is", "the zircon U content" */
+        if (holder == SIZE_MAX && measure > 0 &&
+            relate_is(p, measure - 1, "rock,mineral,sample"))
+            holder = measure - 1;
         if (holder == SIZE_MAX)
             holder = holder_left(p, is_right ? i : measure);
         add_value(p, measure, i, holder, is_right ? SURE : SURE - 0.05);
@@ -450,7 +473,8 @@ void measure_ages(struct pass *p)
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
-        if (!q || units_kind(p->lore->units, q->unit) != UNIT_AGE || q->low < 0)
+        if (!q || units_kind(p->lore->units, q->unit) != UNIT_AGE || q->low < 0 ||
+            relate_is_paired(p, i))
             continue;
         bool is_span = false;
         for (size_t k = i; k-- > 0 && k + 4 > i;) {

@@ -24,7 +24,7 @@ struct model {
     struct llm_cfg llm_cfg;
     struct llm *llm; /* NULL: a dry run without an address */
     struct bpe *ranks;
-    struct buf prompts[N_PROMPTS], schema, relations, types;
+    struct buf prompts[N_PROMPTS], schema, relations, names, types;
     struct model_worker *workers; /* (n_workers) */
     unsigned n_workers;
 };
@@ -45,16 +45,25 @@ static void list_types(struct model *m)
     map_free(seen);
 }
 
+/* Every relation once, as "Name: head types -> tail types" and as an array of names. */
 static void list_relations(struct model *m)
 {
-    const struct vocab *cues = m->lore->cues;
-    for (uint32_t i = 0; i < vocab_count(cues); i++) {
-        struct sv head = SV("any"), tail = SV("any");
-        vocab_attr(cues, i, "head", &head);
-        vocab_attr(cues, i, "tail", &tail);
-        buf_printf(&m->relations, "%.*s: %.*s -> %.*s\n", SV_ARG(vocab_name(cues, i)),
-                   SV_ARG(head), SV_ARG(tail));
-    }
+    const struct rules *rules = m->lore->rules;
+    struct map *seen = map_new();
+    json_open(&m->names, '[');
+    for (size_t i = 0; i < rules_files(rules); i++)
+        for (uint32_t e = 0; e < vocab_count(rules_cues(rules, i)); e++) {
+            const struct rule *r = rules_of(rules, i, e);
+            bool is_new;
+            map_put(seen, sv_from(r->relation), &is_new);
+            if (!is_new)
+                continue;
+            buf_printf(&m->relations, "%s: %.*s -> %.*s\n", r->relation, SV_ARG(r->head),
+                       SV_ARG(r->tail));
+            json_put_str(&m->names, sv_from(r->relation));
+        }
+    json_close(&m->names, ']');
+    map_free(seen);
 }
 
 static void put_type(struct buf *b, const char *name, const char *type)
@@ -82,28 +91,19 @@ static void put_object(struct buf *b, struct sv properties, const char *names)
     json_close(b, '}');
 }
 
-static void put_relation_names(struct model *m, struct buf *b)
-{
-    const struct vocab *cues = m->lore->cues;
-    json_key(b, "relation");
-    json_open(b, '{');
-    json_key(b, "type");
-    json_put_str(b, SV("string"));
-    json_key(b, "enum");
-    json_open(b, '[');
-    for (uint32_t i = 0; i < vocab_count(cues); i++)
-        json_put_str(b, vocab_name(cues, i));
-    json_close(b, ']');
-    json_close(b, '}');
-}
-
 static void make_schema(struct model *m)
 {
     struct buf item = BUF_INIT, list = BUF_INIT;
     json_open(&item, '{');
     put_type(&item, "head", "string");
     put_type(&item, "head_type", "string");
-    put_relation_names(m, &item);
+    json_key(&item, "relation");
+    json_open(&item, '{');
+    json_key(&item, "type");
+    json_put_str(&item, SV("string"));
+    json_key(&item, "enum");
+    json_put_raw(&item, buf_view(&m->names));
+    json_close(&item, '}');
     put_type(&item, "tail", "string");
     put_type(&item, "tail_type", "string");
     put_type(&item, "evidence", "string");
@@ -186,6 +186,7 @@ void model_free(struct model *m)
         buf_release(&m->prompts[i]);
     buf_release(&m->schema);
     buf_release(&m->relations);
+    buf_release(&m->names);
     buf_release(&m->types);
     llm_free(m->llm);
     bpe_free(m->ranks);
@@ -362,7 +363,7 @@ int model_read(struct model *m, unsigned worker, const struct rec *r, struct sin
         if (rc >= 0 && t.n_left_out)
             rec_warn(r,
                      "%llu of the model's statements became no facts: relations that are "
-                     "not in relation.tsv, denials, or no statements",
+                     "not in relation.tsv, or no statements",
                      (unsigned long long)t.n_left_out);
     }
     end(&t);

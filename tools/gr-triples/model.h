@@ -84,7 +84,7 @@ struct grounds *grounds_new(const struct lore *lore, const struct splitter *spli
 void grounds_free(struct grounds *g);
 
 /* Add a statement to the sink, as a fact with the sentence it stands in. False: its relation is
- * none of relation.tsv, or an end is empty; or it is denied. */
+ * none of the tables, or an end is empty. */
 bool model_fact(struct grounds *g, const struct statement *s, bool drops_unsupported,
                 struct sink *sink);
 

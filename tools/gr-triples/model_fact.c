@@ -29,7 +29,6 @@ struct grounds {
     struct buf word;              /* a name as it is compared */
     struct entities own;          /* names in a name */
     struct quantities quantities; /* of a tail */
-    struct buf relation;
 };
 
 static uint32_t plain_of(uint32_t cp)
@@ -90,7 +89,6 @@ void grounds_free(struct grounds *g)
     buf_release(&g->plain.text);
     free(g->plain.at);
     buf_release(&g->word);
-    buf_release(&g->relation);
     entities_release(&g->own);
     quantities_release(&g->quantities);
     free(g);
@@ -231,22 +229,23 @@ static void put_words(struct buf *out, struct sv said)
 }
 
 /* The canonical name of a relation, however it is written or by a cue phrase of it; NULL: none
- * of relation.tsv. Valid until the next call. */
+ * that the tables of relations have. */
 static const char *relation_of(struct grounds *g, struct sv said)
 {
-    const struct vocab *cues = g->lore->cues;
-    uint32_t entry = 0;
+    const struct rules *rules = g->lore->rules;
     buf_reset(&g->word);
     put_words(&g->word, said);
-    while (entry < vocab_count(cues) && !sv_ieq(buf_view(&g->word), vocab_name(cues, entry)))
-        entry++;
-    if (entry == vocab_count(cues))
-        entry = vocab_find(cues, buf_view(&g->word), NULL);
-    if (entry == VOCAB_NONE)
-        return NULL;
-    buf_reset(&g->relation);
-    buf_sv(&g->relation, vocab_name(cues, entry));
-    return buf_cstr(&g->relation);
+    struct sv words = buf_view(&g->word);
+    for (size_t i = 0; i < rules_files(rules); i++)
+        for (uint32_t e = 0; e < vocab_count(rules_cues(rules, i)); e++)
+            if (sv_ieq(words, sv_from(rules_of(rules, i, e)->relation)))
+                return rules_of(rules, i, e)->relation;
+    for (size_t i = 0; i < rules_files(rules); i++) {
+        uint32_t e = vocab_find(rules_cues(rules, i), words, NULL);
+        if (e != VOCAB_NONE)
+            return rules_of(rules, i, e)->relation;
+    }
+    return NULL;
 }
 
 bool model_fact(struct grounds *g, const struct statement *s, bool drops_unsupported,
@@ -254,8 +253,8 @@ bool model_fact(struct grounds *g, const struct statement *s, bool drops_unsuppo
 {
     char head_notation[CHEM_MAX], tail_notation[CHEM_MAX];
     const char *relation = relation_of(g, s->relation);
-    struct fact f = { .relation = relation, .extractor = "llm" };
-    if (!relation || s->is_negated)
+    struct fact f = { .relation = relation, .extractor = "llm", .is_negative = s->is_negated };
+    if (!relation)
         return false;
     bool is_found = find_evidence(g, s->evidence, &f.start, &f.end);
     f.head = node_of(g, s->head, s->head_type, head_notation);

@@ -31,7 +31,81 @@ bool relate_is(const struct pass *p, size_t i, const char *types)
 struct node relate_node(const struct pass *p, size_t i)
 {
     const struct entity *e = clause_name(p->clause, i);
-    return (struct node){ e->type, entity_name(p->lore->vocab, e) };
+    struct node n = { .type = e->type, .name = entity_name(p->lore->vocab, e) };
+    if (p->anaphor.n && p->clause->items[i].start == p->anaphor_start)
+        n.said = p->anaphor;
+    return n;
+}
+
+/* Does the word at item i deny? Not the "free" of "garnet-free peridotite", nor the "except" of
+ * "similar to the granite except for elevated Nb". */
+static bool denies(const struct clause *c, size_t i)
+{
+    if (!(clause_class(c, i) & W_NOT) || (i > 0 && clause_is_mark(c, i - 1, '-')))
+        return false;
+    for (size_t k = 1; clause_is_word(c, i, "except") && k <= 12 && k <= i; k++)
+        if (clause_is_word(c, i - k, "similar") || clause_is_word(c, i - k, "same") ||
+            clause_is_word(c, i - k, "identical"))
+            return false;
+    return true;
+}
+
+/* "… in apatite were below detection", "was not detected", "is absent": said behind the ends.
+ */
+static bool is_denied_behind(const struct clause *c, size_t i)
+{
+    static const char *const seen[] = { "detected",   "found",    "observed",
+                                        "identified", "resolved", "present" };
+    if (clause_is_word(c, i, "free"))
+        return true;
+    while (clause_class(c, i) & W_AUX)
+        i++;
+    if (clause_is_word(c, i, "absent") || clause_is_word(c, i, "undetected") ||
+        (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
+        return true;
+    for (size_t k = 0; denies(c, i) && k < ARRAY_LEN(seen); k++)
+        if (clause_is_word(c, i + 1, seen[k]))
+            return true;
+    return false;
+}
+
+/* Is what items from … to say denied? */
+static bool is_denied(const struct clause *c, size_t from, size_t to)
+{
+    for (size_t i = from; i <= to && i < c->n; i++)
+        if (denies(c, i) ||
+            (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
+            return true;
+    /* "no", "not" just before the first end: "no zircon was dated", "neither" */
+    for (size_t k = 1; k <= 2 && k <= from; k++)
+        if (denies(c, from - k))
+            return true;
+    /* "no evidence for olivine in", "no evidence that the lavas", "absence of magnetite in" */
+    for (size_t k = 1; k <= 6 && k <= from; k++) {
+        unsigned class = clause_class(c, from - k);
+        if (denies(c, from - k))
+            return true;
+        if (clause_is_word(c, from - k, "that") && k < from && denies(c, from - k - 1))
+            return true; /* "it is unlikely that" */
+        bool is_that = clause_is_word(c, from - k, "that") && k < from &&
+                       (clause_is_word(c, from - k - 1, "evidence") ||
+                        clause_is_word(c, from - k - 1, "indication"));
+        if (!is_that && (c->items[from - k].kind != ITEM_WORD ||
+                         class & (unsigned)(W_BREAK | W_WHICH | W_AUX)))
+            break;
+    }
+    return is_denied_behind(c, to + 1);
+}
+
+/* A hedge weakens what follows it in its clause: "the lavas may contain", "we suggest that",
+ * but not "the lavas contain olivine, suggesting". */
+static bool is_hedged(const struct clause *c, size_t from, size_t to)
+{
+    size_t start = from;
+    while (start > 0 && !clause_is_mark(c, start - 1, ';') &&
+           !(clause_class(c, start - 1) & W_BREAK && !(clause_class(c, start - 1) & W_HEDGE)))
+        start--;
+    return clause_has(c, start, to + 1, W_HEDGE);
 }
 
 double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence)
@@ -42,16 +116,17 @@ double relate_weigh(const struct pass *p, size_t from, size_t to, double confide
         from = to;
         to = swap;
     }
-    if (clause_has(c, from, to + 1, W_NOT))
-        return 0;
-    for (size_t i = from; i <= to && i < c->n; i++)
-        if (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection"))
-            return 0;
-    /* "no", "not" just before the first end: "no zircon was dated", "neither" */
-    for (size_t k = 1; k <= 2 && k <= from; k++)
-        if (clause_class(c, from - k) & W_NOT)
-            return 0;
-    return c->has_hedge ? confidence * 0.7 : confidence;
+    if (c->has_hedge && is_hedged(c, from, to))
+        confidence *= 0.7;
+    return is_denied(c, from, to) ? -confidence : confidence;
+}
+
+/* "garnet-free", "K-poor": what stands right behind an end takes the fact back. */
+static bool is_taken_back(const struct clause *c, size_t i)
+{
+    return clause_is_mark(c, i + 1, '-') &&
+           (clause_is_word(c, i + 2, "free") || clause_is_word(c, i + 2, "poor") ||
+            clause_is_word(c, i + 2, "absent"));
 }
 
 void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
@@ -59,21 +134,14 @@ void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
 {
     const struct clause *c = p->clause;
     confidence = relate_weigh(p, head, tail, confidence);
-    if (confidence <= 0)
-        return;
-    /* "garnet-free", "K-poor" right behind either end takes the fact back */
-    for (int k = 0; k < 2; k++) {
-        size_t i = k ? tail : head;
-        if (clause_is_mark(c, i + 1, '-') &&
-            (clause_is_word(c, i + 2, "free") || clause_is_word(c, i + 2, "poor") ||
-             clause_is_word(c, i + 2, "absent")))
-            return;
-    }
+    if (is_taken_back(c, head) || is_taken_back(c, tail))
+        confidence = -fabs(confidence);
     struct fact f = {
         .head = relate_node(p, head),
         .tail = relate_node(p, tail),
         .relation = relation,
-        .confidence = confidence,
+        .confidence = fabs(confidence),
+        .is_negative = confidence < 0,
         .extractor = p->extractor,
         .start = c->start,
         .end = c->end,
@@ -117,6 +185,35 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
     return SIZE_MAX;
 }
 
+/* "pyrite, bornite and gold": an element written as a word among minerals. */
+static bool is_native(const struct entity *element, const struct entity *mineral)
+{
+    return strcmp(element->type, "element") == 0 && element->chem == CHEM_NONE &&
+           strcmp(mineral->type, "mineral") == 0;
+}
+
+/* "… by hematite, and the plagioclase is altered": is the comma before "and", between the
+ * names at items a and b, the end of a statement? Then a verb follows the one on its right, or
+ * a preposition or verb stands before the one on its left. */
+static bool ends_clause(const struct clause *c, size_t a, size_t b, int step)
+{
+    size_t left = step > 0 ? a : b, right = step > 0 ? b : a;
+    bool has_comma = false, has_and = false;
+    for (size_t i = left + 1; i < right; i++) {
+        has_and |= has_comma && clause_class(c, i) & W_AND;
+        has_comma |= clause_is_mark(c, i, ',');
+    }
+    if (!has_comma || !has_and)
+        return false;
+    unsigned next = clause_class(c, right + 1);
+    if (step > 0)
+        return next & W_AUX || (next & W_HAVE && !(next & W_PREP));
+    while (left > 0 && (clause_class(c, left - 1) & W_DET || clause_name(c, left - 1)))
+        left--;
+    unsigned before = clause_class(c, left - (left > 0));
+    return left > 0 && before & (W_PREP | W_HAVE);
+}
+
 size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, size_t *members,
                    size_t max)
 {
@@ -129,9 +226,12 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
         /* "A, B contain": a comma alone before the last member makes no list */
         if (next == SIZE_MAX || (step < 0 && n == 1 && !has_and))
             break;
+        if (ends_clause(p->clause, members[n - 1], next, step))
+            break;
         /* a list is of one kind: minerals, or elements and oxides */
         const struct entity *e = clause_name(p->clause, next);
-        bool is_alike = strcmp(e->type, first->type) == 0 ||
+        bool is_alike = strcmp(e->type, first->type) == 0 || is_native(first, e) ||
+                        is_native(e, first) ||
                         ((e->chem || strcmp(e->type, "element") == 0) &&
                          (first->chem || strcmp(first->type, "element") == 0));
         if (!is_alike)
@@ -155,45 +255,6 @@ struct cue {
     bool is_loose;
 };
 
-/* Phrases that often stand for nothing: they need their ends close by. */
-static bool is_loose(struct sv cue)
-{
-    static const char *const loose[] = {
-        "in the",       "near",     "within",     "during the", "due to",      "record",
-        "records",      "cut by",   "used to",    "using a",    "host",        "related to",
-        "such as",      "is a",     "are a",      "called",     "from the",    "reduction of",
-        "oxidation of", "controls", "cause",      "causes",     "carries",     "includes",
-        "follows",      "cuts",     "proxy",      "used as",    "result of",   "source of",
-        "elevated",     "formula",  "provenance", "versus",     "relative to", "reflects",
-        "reflect",      "suggests", "suggest",    "indicate",   "indicates",   "within the",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(loose); i++)
-        if (vocab_word_is(cue, loose[i]))
-            return true;
-    return false;
-}
-
-/* Relations that everyday words stand for: only their own kinds of names, close by. */
-static bool is_vague(struct sv relation)
-{
-    return sv_is(relation, "Indicates") || sv_is(relation, "Causes") ||
-           sv_is(relation, "Used For") || sv_is(relation, "Instance Of") ||
-           sv_is(relation, "Part Of");
-}
-
-/* Nouns whose "of" names what is acted on, not what acts. */
-static bool is_unusable(struct sv cue)
-{
-    static const char *const nouns[] = {
-        "reduction of", "oxidation of", "decay of",  "substitution of", "precipitation of",
-        "source of",    "reduced to",   "parent of", "decay to",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
-        if (vocab_word_is(cue, nouns[i]))
-            return true;
-    return false;
-}
-
 /* A name that only describes another ("basalt-hosted fluids") or is half of a quotient
  * ("kaolinite/illite") is no end of a fact. */
 static bool is_eligible(const struct pass *p, size_t i, struct sv types)
@@ -211,20 +272,9 @@ static bool is_eligible(const struct pass *p, size_t i, struct sv types)
              c->items[i + 2].start == c->items[i + 1].end);
 }
 
-/* Nouns that carry the name behind their "of". */
-bool relate_is_carrier(const struct clause *c, size_t i)
+bool relate_is_carrier(const struct pass *p, size_t i)
 {
-    static const char *const carriers[] = {
-        "crystals",   "grains",      "phenocrysts", "inclusions", "samples",   "veins",
-        "xenoliths",  "crystal",     "grain",       "lavas",      "inclusion", "xenocrysts",
-        "megacrysts", "cores",       "rims",        "sample",     "nodules",   "minerals",
-        "fragments",  "populations", "layers",      "bodies",     "aliquots",  "fractions",
-        "most",       "majority",    "types",       "separates",  "powders",   "specimens",
-    };
-    for (size_t k = 0; k < ARRAY_LEN(carriers); k++)
-        if (clause_is_word(c, i, carriers[k]))
-            return true;
-    return false;
+    return rules_is_carrier(p->lore->rules, clause_text(p->clause, i));
 }
 
 /* "Pore waters of sediments contain": the name at i hangs on a noun nobody knows. */
@@ -238,7 +288,7 @@ bool relate_hangs(const struct pass *p, size_t i)
     if (i < 2 || !(clause_class(c, i - 1) & W_PREP) || clause_is_word(c, i - 1, "by"))
         return false;
     return c->items[i - 2].kind == ITEM_WORD && !clause_class(c, i - 2) &&
-           !relate_is_carrier(c, i - 2);
+           !relate_is_carrier(p, i - 2);
 }
 
 /* The name that ends the phrase left of the cue. Prepositional phrases are skipped to the noun
@@ -278,7 +328,11 @@ static size_t find_left(const struct pass *p, const struct cue *q, struct sv typ
         unsigned class = clause_class(c, i);
         if (best != SIZE_MAX && !(class & (W_DET | W_PREP)) && c->items[i].kind != ITEM_WORD)
             return best;
-        if (class & (W_NOT | W_BREAK) || clause_is_mark(c, i, ';') || clause_is_mark(c, i, ':'))
+        if (class & W_BREAK || clause_is_mark(c, i, ';') || clause_is_mark(c, i, ':'))
+            return best;
+        if (class & W_NOT && best == SIZE_MAX && i + 3 > q->from)
+            continue; /* "does not contain": relate_weigh sees it again */
+        if (class & W_NOT)
             return best;
         if (class & (W_DET | W_AUX | W_WHICH) || clause_is_mark(c, i, '-'))
             continue;
@@ -333,7 +387,11 @@ static size_t find_right(const struct pass *p, const struct cue *q, struct sv ty
             }
             return compound_head(p, i, types);
         }
-        if (class & (W_NOT | W_BREAK | W_WHICH | W_AND))
+        if (class & (W_BREAK | W_WHICH | W_AND))
+            return SIZE_MAX;
+        if (class & W_NOT && i == q->to)
+            continue; /* "contains no olivine", "contain neither" */
+        if (class & W_NOT)
             return SIZE_MAX;
         if (clause_is_mark(c, i, '(')) {
             size_t close = clause_bracket(c, i);
@@ -354,32 +412,6 @@ static size_t find_right(const struct pass *p, const struct cue *q, struct sv ty
     return SIZE_MAX;
 }
 
-/* Relations whose tail is a number are for measure.c. */
-static bool is_of_values(struct sv relation)
-{
-    static const char *const names[] = {
-        "Has Value",           "Has Concentration", "Has Isotope Composition",
-        "Has Formula",         "Has Half-Life",     "Has Depth",
-        "Has Pressure",        "Has Temperature",   "Has Fractionation Factor",
-        "Has Oxidation State", "Has Isotope",
-    };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (sv_is(relation, names[i]))
-            return true;
-    return false;
-}
-
-static bool is_inverse(const struct vocab *cues, uint32_t entry, struct sv text)
-{
-    struct sv list = SV_NONE, one;
-    if (!vocab_attr(cues, entry, "inverse", &list))
-        return false;
-    while (list.n && sv_cut(&list, ',', &one))
-        if (sv_ieq(one, text))
-            return true;
-    return false;
-}
-
 /* What the types alone do not tell. */
 static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, size_t right,
                        const char *relation)
@@ -387,7 +419,7 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
     const char *head = clause_name(p->clause, left)->type;
     const char *tail = clause_name(p->clause, right)->type;
     bool same = strcmp(head, tail) == 0;
-    if (strcmp(relation, "Instance Of") == 0)
+    if (strcmp(relation, "Is A") == 0)
         return left + 1 == q->from && right <= q->to + 2 &&
                (same || strcmp(tail, "element_group") == 0 || strcmp(head, "location") == 0);
     if (strcmp(relation, "Part Of") == 0)
@@ -434,12 +466,39 @@ static size_t own_members(const struct pass *p, const struct cue *q, const size_
     return k;
 }
 
+/* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba": a
+ * verb behind a joint has the subject of the verb before. That verb's item, or the cue's own.
+ */
+static size_t verb_of(const struct pass *p, const struct cue *q)
+{
+    const struct clause *c = p->clause;
+    size_t i = q->from;
+    while (i > 0 &&
+           (clause_class(c, i - 1) & (W_AUX | W_NOT) || clause_is_word(c, i - 1, "also")))
+        i--;
+    bool is_joint =
+        i > 1 && (clause_is_word(c, i - 1, "but") || clause_is_word(c, i - 1, "and"));
+    bool is_verb = i < q->from || clause_class(c, i) & (W_HAVE | W_NOT) ||
+                   sv_ends(clause_text(c, i), SV("ed"));
+    for (size_t k = i - 1; is_joint && is_verb && k-- > 0;) {
+        unsigned class = clause_class(c, k);
+        if (class & (W_BREAK | W_WHICH) || clause_is_mark(c, k, ';'))
+            break;
+        bool is_lack = clause_is_word(c, k, "lacks") || clause_is_word(c, k, "lack");
+        if (is_lack || (class & (W_AUX | W_HAVE) && !(class & W_PREP)))
+            return k;
+    }
+    return q->from;
+}
+
 /* Every pair of two lists; nothing when an end is missing. */
 static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const char *relation)
 {
     struct sv left_types = inverse ? q->tail : q->head;
     struct sv right_types = inverse ? q->head : q->tail;
-    size_t left = find_left(p, q, left_types);
+    struct cue subject = *q;
+    subject.from = verb_of(p, q);
+    size_t left = find_left(p, &subject, left_types);
     size_t right = left == SIZE_MAX ? SIZE_MAX : find_right(p, q, right_types);
     if (left == SIZE_MAX || right == SIZE_MAX)
         return false;
@@ -455,9 +514,14 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
     double confidence = q->is_loose ? FAIR : SURE;
     if (relate_hangs(p, n > 1 ? lefts[n - 1] : left))
         confidence -= 0.15;
-    confidence -= 0.02 * (double)((q->from - left - 1) + (right - q->to));
+    confidence -= 0.02 * (double)((subject.from - left - 1) + (right - q->to));
+    bool is_ordered = false; /* "A and B contain C and D, respectively" */
+    for (size_t i = right; m > 1 && n > 1 && i < p->clause->n; i++)
+        is_ordered |= (clause_class(p->clause, i) & W_PAIRED) != 0;
+    if (is_ordered && n != m)
+        return true; /* which is whose? */
     for (size_t i = n; i-- > 0;)
-        for (size_t k = 0; k < m; k++)
+        for (size_t k = is_ordered ? n - 1 - i : 0; k < (is_ordered ? n - i : m); k++)
             relate_add(p, inverse ? rights[k] : lefts[i], relation,
                        inverse ? lefts[i] : rights[k], confidence);
     return true;
@@ -466,9 +530,14 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
 /* The items a phrase covers; false when it cuts through a name. */
 static bool cue_items(const struct clause *c, size_t start, size_t end, struct cue *q)
 {
-    size_t i = 0;
-    while (i < c->n && c->items[i].end <= start)
-        i++;
+    size_t i = 0, hi = c->n;
+    while (i < hi) { /* a sentence may be a whole text, with a cue in every line */
+        size_t mid = i + (hi - i) / 2;
+        if (c->items[mid].end <= start)
+            i = mid + 1;
+        else
+            hi = mid;
+    }
     q->from = i;
     while (i < c->n && c->items[i].start < end) {
         if (c->items[i].kind == ITEM_NAME || c->items[i].kind == ITEM_QUANTITY)
@@ -480,38 +549,39 @@ static bool cue_items(const struct clause *c, size_t start, size_t end, struct c
     return q->from < q->to;
 }
 
+/* One phrase of the sentence, as each relation it stands for until one fits. */
+static void read_cue(struct pass *p, size_t file, const struct entity *e)
+{
+    const struct clause *c = p->clause;
+    const struct rules *rules = p->lore->rules;
+    struct cue q;
+    if (!cue_items(c, c->start + e->start, c->start + e->end, &q))
+        return;
+    /* "garnet-bearing" is a compound */
+    if (c->items[q.from].start > c->start && c->text.p[c->items[q.from].start - 1] == '-')
+        return;
+    uint32_t entry, at = 0;
+    while ((entry = vocab_same(rules_cues(rules, file), e, &at)) != VOCAB_NONE) {
+        const struct rule *r = rules_of(rules, file, entry);
+        if (r->has_values || rules_lists(r->silent, q.text))
+            continue;
+        q.head = r->head;
+        q.tail = r->tail;
+        q.is_loose = r->is_vague || rules_lists(r->loose, q.text);
+        if (add_pairs(p, &q, rules_lists(r->inverse, q.text), r->relation))
+            return;
+    }
+}
+
 void relate_cues(struct pass *p)
 {
     const struct clause *c = p->clause;
-    const struct vocab *cues = p->lore->cues;
-    vocab_scan_names(cues, sv_from_to(c->text, c->start, c->end), p->cues);
-    struct buf name = BUF_INIT;
-    for (size_t i = 0; i < p->cues->n; i++) {
-        const struct entity *e = &p->cues->items[i];
-        struct cue q;
-        if (!cue_items(c, c->start + e->start, c->start + e->end, &q))
-            continue;
-        if (is_unusable(q.text))
-            continue;
-        uint32_t entry, at = 0;
-        while ((entry = vocab_same(cues, e, &at)) != VOCAB_NONE) {
-            struct sv relation = vocab_name(cues, entry);
-            if (is_of_values(relation) || !vocab_attr(cues, entry, "head", &q.head) ||
-                !vocab_attr(cues, entry, "tail", &q.tail))
-                continue;
-            /* "garnet-bearing" is a compound */
-            if (c->items[q.from].start > c->start &&
-                c->text.p[c->items[q.from].start - 1] == '-')
-                continue;
-            buf_reset(&name);
-            buf_sv(&name, relation);
-            q.is_loose = is_loose(q.text) || is_vague(relation);
-            bool inverse = is_inverse(cues, entry, q.text) || vocab_word_is(q.text, "such as");
-            if (add_pairs(p, &q, inverse, buf_cstr(&name)))
-                break;
-        }
+    for (size_t file = 0; file < rules_files(p->lore->rules); file++) {
+        vocab_scan_names(rules_cues(p->lore->rules, file),
+                         sv_from_to(c->text, c->start, c->end), p->cues);
+        for (size_t i = 0; i < p->cues->n; i++)
+            read_cue(p, file, &p->cues->items[i]);
     }
-    buf_release(&name);
 }
 
 void relate_cooccurrence(struct pass *p)

@@ -4,12 +4,14 @@
  *
  * A fact is only read where words bind its two ends: a cue between them ("is hosted in"), a
  * compound ("garnet-bearing peridotite"), a preposition ("olivine in peridotite"), a number
- * behind its measure ("δ18O of 5.7‰"). Negation gives nothing, hedges lower the confidence.
+ * behind its measure ("δ18O of 5.7‰"). Negation makes the fact negative, hedges lower the
+ * confidence.
  */
 #ifndef RELATE_H
 #define RELATE_H
 
 #include "clause.h"
+#include "rules.h"
 #include "triple.h"
 #include "units.h"
 #include "vocab.h"
@@ -17,7 +19,7 @@
 /* What patterns look up; const, shared by the workers. */
 struct lore {
     const struct vocab *vocab;
-    const struct vocab *cues; /* relation.tsv */
+    const struct rules *rules;
     const struct units *units;
 };
 
@@ -26,6 +28,8 @@ struct pass {
     const struct lore *lore;
     const struct clause *clause;
     struct entities *cues; /* cue phrases of the sentence; offsets from clause->start */
+    struct sv anaphor;     /* "these lavas": the name there is another's; "" : none */
+    size_t anaphor_start;  /* byte of the text where it stands */
     struct sink *sink;
     struct experiment experiment;
     const char *extractor;
@@ -40,6 +44,11 @@ struct pass {
 
 /* Cue phrases of relation.tsv between two names whose types the relation allows. */
 void relate_cues(struct pass *p);
+/* paired.c: "… x and y, respectively", and whether item i is in such a list. */
+void relate_paired(struct pass *p);
+bool relate_is_paired(const struct pass *p, size_t i);
+/* near.c: ends and a word of the rule's list in one clause. */
+void relate_near(struct pass *p);
 /* Every pair of names of different ids, as "Associated With" at 0.2. */
 void relate_cooccurrence(struct pass *p);
 
@@ -61,8 +70,8 @@ bool relate_allows(struct sv types, const char *type);
 /* Node of the name at item i, which is one. */
 struct node relate_node(const struct pass *p, size_t i);
 
-/* Add head –relation→ tail of items i and j; items between them and `cue_from`…`cue_to` are
- * looked at for negation (then nothing is added) and hedges. */
+/* Add head –relation→ tail of items i and j; what stands between and around them is looked at
+ * for negation and hedges. */
 void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
                 double confidence);
 
@@ -75,7 +84,7 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
                    size_t max);
 
 /* Is item i a noun that stands for the name behind its "of" ("crystals of olivine")? */
-bool relate_is_carrier(const struct clause *c, size_t i);
+bool relate_is_carrier(const struct pass *p, size_t i);
 
 /* Does the name at item i hang on another noun ("pore waters of sediments") that is no name? */
 bool relate_hangs(const struct pass *p, size_t i);
@@ -83,7 +92,7 @@ bool relate_hangs(const struct pass *p, size_t i);
 /* Is the name at item i one of these types? ("mineral,rock") */
 bool relate_is(const struct pass *p, size_t i, const char *types);
 
-/* Confidence after hedges and weak cues; 0 when negated between items from and to. */
+/* Confidence after hedges; its negative when what items from … to say is denied. */
 double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence);
 
 #endif

@@ -12,12 +12,14 @@ struct scratch {
     struct quantities quantities;
     struct clause clause;
     struct sink sink;
-    struct buf text; /* the text in normal form C */
+    struct buf text;       /* the text in normal form C */
+    struct buf conditions; /* of the sentence being read */
 };
 
 struct extractor {
     const struct extract_cfg *cfg;
-    struct vocab *vocab, *cues;
+    struct vocab *vocab;
+    struct rules *rules;
     struct units *units;
     struct splitter *splitter;
     struct model *model; /* NULL: patterns alone */

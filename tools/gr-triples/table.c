@@ -4,253 +4,18 @@
  *
  * Tables come in two ways: samples down and measures across ("SiO2 (wt.%)", "87Sr/86Sr",
  * "2SE"), or the other way round. The one whose heads name more measures is taken. Columns of
- * errors belong to the nearest value column on their left.
+ * errors belong to the nearest value column on their left. A row of its own ("Basalts") says
+ * what the records below it are, the caption by which method ("by LA-ICP-MS") they were
+ * measured. A doubtful table gives fewer facts, not other ones.
  */
 #include <math.h>
 
 #include "alloc.h"
 #include "schema.h"
-#include "scratch.h"
+#include "table_impl.h"
 #include "utf8.h"
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,geologic_time"
 #define COLUMNS_MAX 400
-
-enum role {
-    ROLE_NONE,
-    ROLE_LABEL,
-    ROLE_KIND,
-    ROLE_MEASURE,
-    ROLE_AGE,
-    ROLE_CONDITION,
-    ROLE_ERROR
-};
-
-struct column {
-    enum role role;
-    struct buf head;
-    struct node what; /* ROLE_MEASURE */
-    struct chem_name {
-        char text[CHEM_MAX];
-    } notation; /* where what.name may point */
-    bool is_ratio;
-    uint32_t unit;
-    const char *relation;
-    const char *error_kind;
-    size_t error_column; /* of a value column, SIZE_MAX: none */
-};
-
-struct grid {
-    struct extractor *x;
-    struct scratch *w;
-    jv rows;
-    size_t n_rows, n_columns, n_header;
-    bool is_turned; /* measures down, samples across */
-    struct sv caption;
-    struct column *columns; /* (n of across) */
-    struct buf cell;        /* the last cell asked for, in normal form C */
-    const struct source *source;
-    size_t *line_start, *line_end; /* (n_rows) of each row in the text; SIZE_MAX: none */
-};
-
-/* ---- cells
- * ----------------------------------------------------------------------------------- */
-
-static struct sv raw_cell(const struct grid *g, size_t row, size_t column)
-{
-    return sv_trim(json_sv(json_at(json_at(g->rows, row), column)));
-}
-
-/* Valid until the next call. */
-static struct sv cell(struct grid *g, size_t row, size_t column)
-{
-    buf_reset(&g->cell);
-    utf8_nfc(&g->cell, raw_cell(g, row, column));
-    return sv_trim(buf_view(&g->cell));
-}
-
-/* The table as if samples went down: n records, m columns. */
-static size_t n_across(const struct grid *g)
-{
-    return g->is_turned ? g->n_rows - g->n_header : g->n_columns;
-}
-
-static size_t n_down(const struct grid *g)
-{
-    return g->is_turned ? g->n_columns - 1 : g->n_rows - g->n_header;
-}
-
-static struct sv value_cell(struct grid *g, size_t record, size_t column)
-{
-    return g->is_turned ? cell(g, g->n_header + column, record + 1)
-                        : cell(g, g->n_header + record, column);
-}
-
-static void header_text(struct grid *g, size_t column, struct buf *out)
-{
-    for (size_t i = 0; i < g->n_header; i++) {
-        struct sv text = cell(g, i, column);
-        if (!text.n || sv_ends(buf_view(out), text))
-            continue;
-        if (out->len)
-            buf_char(out, ' ');
-        buf_sv(out, text);
-    }
-}
-
-/* ---- columns
- * --------------------------------------------------------------------------------- */
-
-static bool has_word(struct sv text, const char *const words[], size_t n)
-{
-    for (size_t pos = 0; pos < text.n;) {
-        size_t start = pos;
-        while (pos < text.n && ((text.p[pos] | 32) >= 'a' && (text.p[pos] | 32) <= 'z'))
-            pos++;
-        struct sv word = sv_from_to(text, start, pos);
-        for (size_t i = 0; word.n && i < n; i++)
-            if (vocab_word_is(word, words[i]))
-                return true;
-        pos += word.n ? 0 : 1;
-    }
-    return false;
-}
-
-/* "(wt.%)", "[ppm]", ", ‰": the unit of a head. */
-static uint32_t unit_of_head(const struct grid *g, struct sv head)
-{
-    for (size_t i = head.n; i-- > 0;) {
-        if (head.p[i] != '(' && head.p[i] != '[' && head.p[i] != ',')
-            continue;
-        uint32_t unit = units_find(g->x->units, sv_from_to(head, i + 1, head.n));
-        if (unit != UNIT_NONE)
-            return unit;
-    }
-    size_t space = sv_find(head, SV(" "), 0);
-    return space == SIZE_MAX ? UNIT_NONE
-                             : units_find(g->x->units, sv_from_to(head, space + 1, head.n));
-}
-
-static bool type_in(const char *types, const char *type)
-{
-    return relate_allows(sv_from(types), type);
-}
-
-/* The first measure a head names. */
-static bool measure_of_head(struct grid *g, struct column *col)
-{
-    struct entities *names = &g->w->names;
-    struct sv head = buf_view(&col->head);
-    vocab_scan(g->x->vocab, head, names);
-    for (size_t i = 0; i < names->n; i++) {
-        const struct entity *e = &names->items[i];
-        /* "C-3" is a sample, "C (wt.%)" is carbon */
-        bool is_label = e->weak && e->end < head.n && !strchr(" ([,", head.p[e->end]);
-        if (!type_in(MEASURES, e->type) || (e->weak && e->start > 0) || is_label)
-            continue;
-        memcpy(col->notation.text, e->notation, sizeof e->notation);
-        col->what.type = e->type;
-        col->what.name = e->entry == VOCAB_NONE ? sv_from(col->notation.text)
-                                                : vocab_name(g->x->vocab, e->entry);
-        col->is_ratio = strcmp(e->type, "isotope_ratio") == 0 ||
-                        strcmp(e->type, "isotope_delta") == 0 ||
-                        strcmp(e->type, "element_ratio") == 0;
-        return true;
-    }
-    /* a symbol that chem.h leaves alone in prose: "In", "As", "No" */
-    size_t end = 0;
-    while (end < head.n && ((head.p[end] | 32) >= 'a' && (head.p[end] | 32) <= 'z'))
-        end++;
-    bool is_alone = end == head.n || strchr(" ([,", head.p[end]); /* not "S1" */
-    int z = is_alone && end <= 2 ? chem_symbol(sv_from_to(head, 0, end)) : 0;
-    uint32_t entry =
-        z ? vocab_find(g->x->vocab, sv_from_to(head, 0, end), "element") : VOCAB_NONE;
-    if (entry == VOCAB_NONE || sv_is(sv_from_to(head, 0, end), "No"))
-        return false;
-    col->what = (struct node){ "element", vocab_name(g->x->vocab, entry) };
-    return true;
-}
-
-/* A head that is an error and nothing else, or ends in one: "2SE", "± 2σ", "δ56Fe 2SD". */
-static const char *error_of_head(struct sv head)
-{
-    static const char *const words[] = { "error", "err", "uncertainty", "stdev", "std" };
-    const char *kind = quantity_error_kind(head);
-    if (kind)
-        return kind;
-    bool has_sign = sv_starts(head, SV("\xc2\xb1")) || sv_starts(head, SV("+/-"));
-    size_t space = head.n;
-    while (space > 0 && head.p[space - 1] != ' ')
-        space--;
-    kind = space ? quantity_error_kind(sv_from_to(head, space, head.n)) : NULL;
-    if (kind && head.p[space] != '(')
-        return kind;
-    return has_sign || has_word(head, words, ARRAY_LEN(words)) ? "" : NULL;
-}
-
-static bool has_label_word(struct sv head)
-{
-    static const char *const labels[] = { "sample",   "samples", "spot",  "specimen", "grain",
-                                          "analysis", "id",      "label", "name",     "core" };
-    return has_word(head, labels, ARRAY_LEN(labels));
-}
-
-static bool has_power(struct sv head)
-{
-    for (size_t at = 0; (at = sv_find(head, SV("10"), at)) != SIZE_MAX; at += 2) {
-        size_t next = at + 2;
-        uint32_t cp = next < head.n ? utf8_next(head, &next) : ' ';
-        bool is_super = cp >= 0x80 && (utf8_digit_value(cp) >= 0 || cp == 0x207B);
-        bool is_times = at > 0 && (head.p[at - 1] == 'x' || head.p[at - 1] == '*');
-        if (is_super || is_times || cp == 0x2212 || cp == '-' || cp == '^' ||
-            sv_find(head, SV("\xc3\x97"), 0) != SIZE_MAX)
-            return true;
-    }
-    return false;
-}
-
-static void read_column(struct grid *g, struct column *col, bool is_first)
-{
-    static const char *const kinds[] = { "rock",     "rocks",    "lithology", "mineral",
-                                         "minerals", "phase",    "material",  "type",
-                                         "location", "locality", "facies",    "unit" };
-    static const char *const ages[] = { "age", "ages", "date", "dates" };
-    static const char *const conditions[] = { "t",    "th",       "tm",         "p",
-                                              "temp", "pressure", "temperature" };
-    struct sv head = buf_view(&col->head);
-    col->error_column = SIZE_MAX;
-    if (has_power(head))
-        return; /* "10⁹ mol/yr", "× 10⁻⁶": nobody knows which way it is meant */
-    col->unit = unit_of_head(g, head);
-    enum unit_kind kind = units_kind(g->x->units, col->unit);
-    col->error_kind = error_of_head(head);
-    if (col->error_kind) {
-        col->role = ROLE_ERROR;
-    } else if (kind == UNIT_AGE &&
-               (has_word(head, ages, ARRAY_LEN(ages)) || !measure_of_head(g, col))) {
-        col->role = ROLE_AGE;
-        col->relation = "Has Age";
-    } else if (has_label_word(head)) {
-        col->role = ROLE_LABEL;
-    } else if (measure_of_head(g, col)) {
-        col->role = ROLE_MEASURE;
-        col->relation = col->is_ratio ? "Has Value" : "Has Concentration";
-    } else if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) &&
-               has_word(head, conditions, ARRAY_LEN(conditions))) {
-        col->role = ROLE_CONDITION;
-        col->relation = kind == UNIT_PRESSURE ? "Has Pressure" : "Has Temperature";
-    } else if (has_word(head, kinds, ARRAY_LEN(kinds))) {
-        col->role = ROLE_KIND;
-    } else if (is_first) {
-        col->role = ROLE_LABEL;
-    }
-}
-
-static bool is_value(const struct column *col)
-{
-    return col->role == ROLE_MEASURE || col->role == ROLE_AGE || col->role == ROLE_CONDITION;
-}
 
 static void free_columns(struct grid *g, size_t n)
 {
@@ -258,61 +23,6 @@ static void free_columns(struct grid *g, size_t n)
         buf_release(&g->columns[i].head);
     free(g->columns);
     g->columns = NULL;
-}
-
-/* Units a caption gives for oxides and elements without one of their own. */
-static uint32_t unit_of_caption(const struct grid *g, const struct column *col)
-{
-    if (col->role != ROLE_MEASURE || col->is_ratio)
-        return UNIT_NONE;
-    bool oxide = strcmp(col->what.type, "oxide") == 0;
-    uint32_t found = UNIT_NONE;
-    for (size_t i = 0; i < g->caption.n; i++) {
-        bool at_word = i == 0 || strchr(" ([", g->caption.p[i - 1]);
-        size_t end;
-        uint32_t unit = at_word ? units_match(g->x->units, g->caption, i, &end) : UNIT_NONE;
-        if (units_kind(g->x->units, unit) != UNIT_FRACTION)
-            continue;
-        struct sv name = units_name(g->x->units, unit);
-        if (oxide != (sv_is(name, "wt%") || sv_is(name, "%")))
-            continue;
-        if (found != UNIT_NONE && found != unit)
-            return UNIT_NONE; /* two of them: which one? */
-        found = unit;
-    }
-    return found;
-}
-
-/* Read the heads in one orientation; how many values it has. */
-static size_t read_columns(struct grid *g)
-{
-    size_t n = n_across(g), values = 0, last = SIZE_MAX;
-    uint32_t carried = UNIT_NONE;
-    g->columns = alloc_zero(n + 1, sizeof *g->columns);
-    for (size_t j = 0; j < n; j++) {
-        struct column *col = &g->columns[j];
-        if (g->is_turned)
-            buf_sv(&col->head, cell(g, g->n_header + j, 0));
-        else
-            header_text(g, j, &col->head);
-        if (col->head.len == 0)
-            continue;
-        read_column(g, col, j == 0 && !g->is_turned);
-        if (g->is_turned && !is_value(col) && col->unit != UNIT_NONE)
-            carried = col->unit; /* "Trace elements (ppm)" over the rows that follow */
-        if (is_value(col)) {
-            if (col->unit == UNIT_NONE)
-                col->unit = col->is_ratio ? UNIT_NONE : carried;
-            if (col->unit == UNIT_NONE)
-                col->unit = unit_of_caption(g, col);
-            values++;
-            last = j;
-        } else if (col->role == ROLE_ERROR && last != SIZE_MAX &&
-                   g->columns[last].error_column == SIZE_MAX) {
-            g->columns[last].error_column = j;
-        }
-    }
-    return values;
 }
 
 /* ---- records
@@ -336,22 +46,13 @@ static void set_evidence(struct grid *g, size_t record, size_t column, struct fa
         buf_str(made, ": ");
     }
     buf_sv(made, label);
-    if (is_value(&g->columns[column])) {
+    if (column_is_value(&g->columns[column])) {
         buf_str(made, "; ");
         buf_sv(made, buf_view(&g->columns[column].head));
         buf_str(made, ": ");
-        buf_sv(made, value_cell(g, record, column));
+        buf_sv(made, grid_value(g, record, column));
     }
     f->evidence = buf_view(made);
-}
-
-/* A whole cell as a number: true when little else stands in it. */
-static bool read_cell(struct grid *g, struct sv text, struct quantity *q)
-{
-    if (!quantity_at(g->x->units, text, 0, q))
-        return false;
-    struct sv rest = sv_trim(sv_from_to(text, q->end, text.n));
-    return rest.n <= 3 || rest.p[0] == '(';
 }
 
 static void read_error(struct grid *g, size_t record, const struct column *col,
@@ -360,10 +61,10 @@ static void read_error(struct grid *g, size_t record, const struct column *col,
     if (col->error_column == SIZE_MAX || !isnan(q->error))
         return;
     struct quantity e;
-    struct sv text = value_cell(g, record, col->error_column);
+    struct sv text = grid_value(g, record, col->error_column);
     if (sv_starts(text, SV("\xc2\xb1")))
         text = sv_trim(sv_from_to(text, 2, text.n));
-    if (!read_cell(g, text, &e) || isnan(e.low) || !isnan(e.high))
+    if (!grid_number(g, text, &e) || isnan(e.low) || !isnan(e.high))
         return;
     q->error = e.low;
     const char *kind = g->columns[col->error_column].error_kind;
@@ -379,45 +80,56 @@ static double confidence_of(const struct grid *g, const struct column *col,
     return kind == UNIT_FRACTION || kind == UNIT_FLUX ? 0.9 : 0.4; /* a content without unit */
 }
 
-static void add_values(struct grid *g, size_t record, const struct node *head, struct sv label,
-                       struct buf *made)
+/* More than the whole: a count, an index or a lost decimal point. */
+static bool is_impossible(const struct grid *g, const struct quantity *q)
 {
-    for (size_t j = 0; j < n_across(g); j++) {
+    struct sv unit = units_name(g->x->units, q->unit);
+    return (sv_is(unit, "%") || sv_is(unit, "wt%") || sv_is(unit, "vol%")) &&
+           (q->low > 105 || q->high > 105);
+}
+
+/* X-ray diffraction gives no ages, dating no contents: a caption's method is for its columns.
+ */
+static bool method_fits(const struct grid *g, const struct column *col,
+                        const struct experiment *experiment)
+{
+    if (experiment->method.p != g->method.p)
+        return true; /* the row's own */
+    bool is_dating = sv_is(g->method_kind, "dating");
+    bool gives_ages = is_dating || sv_is(g->method_kind, "mass_spectrometry");
+    return col->role == ROLE_AGE ? gives_ages : col->role == ROLE_MEASURE && !is_dating;
+}
+
+static void add_values(struct grid *g, size_t record, const struct node *head, struct sv label,
+                       const struct experiment *experiment, struct buf *made)
+{
+    for (size_t j = 0; j < grid_across(g); j++) {
         struct column *col = &g->columns[j];
         struct quantity q;
-        if (!is_value(col) || !read_cell(g, value_cell(g, record, j), &q))
+        if (!column_is_value(col) || !grid_number(g, grid_value(g, record, j), &q))
             continue;
         if (q.unit == UNIT_NONE)
             q.unit = col->unit;
         if (col->role == ROLE_AGE && units_kind(g->x->units, q.unit) != UNIT_AGE)
             continue;
+        if (is_impossible(g, &q))
+            continue;
         read_error(g, record, col, &q);
         struct fact f = {
             .head = *head,
-            .tail = { "value", SV_NONE },
+            .tail = { .type = "value" },
             .relation = col->relation,
             .value = &q,
             .of = col->what,
             .confidence = confidence_of(g, col, &q),
             .extractor = "table",
+            .experiment = *experiment,
         };
+        if (!method_fits(g, col, experiment))
+            f.experiment.method = SV_NONE;
         set_evidence(g, record, j, &f, made, label);
         sink_add(&g->w->sink, &f);
     }
-}
-
-/* A name that the whole cell is, of a type that has values. */
-static struct node whole_name(struct grid *g, struct sv text)
-{
-    static const char *const types[] = { "mineral", "rock",     "reference_material",
-                                         "deposit", "location", "setting" };
-    for (size_t i = 0; i < ARRAY_LEN(types) && text.n; i++) {
-        uint32_t entry = vocab_find(g->x->vocab, text, types[i]);
-        if (entry != VOCAB_NONE)
-            return (struct node){ vocab_type(g->x->vocab, entry),
-                                  vocab_name(g->x->vocab, entry) };
-    }
-    return (struct node){ 0 };
 }
 
 /* Rows that sum the others up are no samples. */
@@ -435,63 +147,103 @@ static void copy_cell(struct buf *to, struct sv text)
     buf_sv(to, text);
 }
 
-/* Label and kind of a record: the head of its facts. */
-static bool read_head(struct grid *g, size_t record, struct buf *label, struct node *kind)
+/* What a record is called and is. */
+struct record {
+    struct buf label, method, place; /* "": not said */
+    struct node kind;                /* .type NULL: not said */
+    size_t kind_column, place_column;
+};
+
+/* Across: the row of names, and what the other head rows say of the sample. */
+static void read_turned_head(struct grid *g, size_t record, struct record *r)
 {
-    *kind = (struct node){ 0 };
-    if (g->is_turned) {
-        buf_reset(label);
-        header_text(g, record + 1, label);
-        return label->len > 0;
-    }
-    buf_reset(label);
-    for (size_t j = 0; j < n_across(g); j++) {
+    if (record + 1 == g->unit_line)
+        return;
+    copy_cell(&r->label, grid_cell(g, g->label_row, record + 1));
+    for (size_t i = 0; i < g->n_header && !r->kind.type; i++)
+        if (i != g->label_row)
+            r->kind = grid_name(g, grid_cell(g, i, record + 1));
+}
+
+/* Label and kind of a record: the head of its facts. False: it has no name. */
+static bool read_head(struct grid *g, size_t record, struct record *r)
+{
+    r->kind = (struct node){ 0 };
+    r->kind_column = r->place_column = 0;
+    buf_reset(&r->label);
+    buf_reset(&r->method);
+    buf_reset(&r->place);
+    if (g->is_turned)
+        read_turned_head(g, record, r);
+    for (size_t j = 0; j < grid_across(g); j++) {
         const struct column *col = &g->columns[j];
-        if (col->role == ROLE_LABEL && !label->len) {
-            struct quantity q;
-            struct sv text = value_cell(g, record, j);
+        struct quantity q;
+        struct sv text = grid_value(g, record, j);
+        if (col->role == ROLE_LABEL && !r->label.len && !g->is_turned) {
             /* a bare number is a depth or a count unless the head says "spot 3" */
-            bool is_named = has_label_word(buf_view(&col->head));
-            if (is_named || !read_cell(g, text, &q))
-                copy_cell(label, text);
-        } else if (col->role == ROLE_KIND && !kind->type)
-            *kind = whole_name(g, value_cell(g, record, j));
+            bool is_named = head_names_samples(buf_view(&col->head));
+            if (is_named || !grid_number(g, text, &q))
+                copy_cell(&r->label, text);
+        } else if (col->role == ROLE_KIND && !r->kind.type) {
+            r->kind = grid_name(g, text);
+            r->kind_column = j;
+        } else if (col->role == ROLE_METHOD && !r->method.len) {
+            copy_cell(&r->method, text);
+        } else if (col->role == ROLE_LOCALITY && !r->place.len && text.n < 60 &&
+                   !grid_number(g, text, &q)) {
+            copy_cell(&r->place, text);
+            r->place_column = j;
+        }
     }
-    return label->len > 0;
+    return r->label.len > 0;
 }
 
 static const char *relation_of_kind(const char *type)
 {
     if (strcmp(type, "location") == 0)
         return "Located In";
-    return strcmp(type, "setting") == 0 || strcmp(type, "deposit") == 0 ? "Occurs In"
-                                                                        : "Instance Of";
+    return strcmp(type, "setting") == 0 || strcmp(type, "deposit") == 0 ? "Occurs In" : "Is A";
 }
 
-static void add_record(struct grid *g, size_t record, struct buf *label, struct buf *made)
+static void add_description(struct grid *g, size_t record, const struct node *head,
+                            const struct node *tail, size_t column, struct buf *made)
 {
-    struct node kind, head;
-    if (!read_head(g, record, label, &kind) || is_summary(buf_view(label)) || label->len > 60)
+    struct fact f = {
+        .head = *head,
+        .tail = *tail,
+        .relation = relation_of_kind(tail->type),
+        .confidence = 0.85,
+        .extractor = "table",
+    };
+    set_evidence(g, record, column, &f, made, head->name);
+    sink_add(&g->w->sink, &f);
+}
+
+/* section: what the rows stand under, .type NULL: nothing known. */
+static void add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
+                       const struct node *section)
+{
+    if (!read_head(g, record, r) || is_summary(buf_view(&r->label)) || r->label.len > 60)
         return;
-    struct sv name = buf_view(label);
-    head = whole_name(g, name);
-    if (!head.type)
-        head = (struct node){ "sample", name };
-    if (kind.type && strcmp(head.type, "sample") == 0) {
-        struct fact f = {
-            .head = head,
-            .tail = kind,
-            .relation = relation_of_kind(kind.type),
-            .confidence = 0.85,
-            .extractor = "table",
-        };
-        size_t first = 0;
-        while (first + 1 < n_across(g) && g->columns[first].role != ROLE_KIND)
-            first++;
-        set_evidence(g, record, first, &f, made, name);
-        sink_add(&g->w->sink, &f);
-    }
-    add_values(g, record, &head, name, made);
+    struct sv name = buf_view(&r->label);
+    struct node head = grid_name(g, name);
+    bool is_sample = head.type == NULL;
+    if (is_sample)
+        head = (struct node){ .type = "sample", .name = name };
+    struct node kind = r->kind.type ? r->kind : *section;
+    if (kind.type && is_sample)
+        add_description(g, record, &head, &kind, r->kind_column, made);
+    struct node place = grid_name(g, buf_view(&r->place));
+    if (r->place.len && (!place.type || strcmp(place.type, "location") != 0))
+        place = (struct node){ .type = "location", .name = buf_view(&r->place) };
+    if (place.type && is_sample)
+        add_description(g, record, &head, &place, r->place_column, made);
+    struct experiment experiment = {
+        .method = g->method, .sample = SV(""), .standard = SV(""), .conditions = SV("")
+    };
+    if (r->method.len)
+        experiment.method = buf_view(&r->method);
+    add_values(g, record, &head, name, &experiment, made);
 }
 
 /* ---- the table
@@ -507,13 +259,13 @@ static void find_lines(struct grid *g)
     for (size_t i = g->n_rows; i-- > g->n_header && end > 0;) {
         bool is_empty = true;
         for (size_t j = 0; j < g->n_columns && is_empty; j++)
-            is_empty = raw_cell(g, i, j).n == 0;
+            is_empty = grid_cell(g, i, j).n == 0;
         if (is_empty)
             continue;
         size_t start = end;
         while (start > 0 && text.p[start - 1] != '\n')
             start--;
-        if (sv_find(sv_from_to(text, start, end), cell(g, i, 0), 0) == SIZE_MAX)
+        if (sv_find(sv_from_to(text, start, end), grid_cell(g, i, 0), 0) == SIZE_MAX)
             return;
         g->line_start[i] = start;
         g->line_end[i] = end;
@@ -521,31 +273,54 @@ static void find_lines(struct grid *g)
     }
 }
 
-/* A first row without numbers is a head even if nobody said so. */
-static size_t guess_header(struct grid *g)
+/* "Basalts", "Zircon rims": what the rows below are. */
+static struct node section_of(struct grid *g, size_t row)
 {
-    size_t words = 0, numbers = 0;
-    for (size_t j = 0; j < g->n_columns; j++) {
-        struct sv text = cell(g, 0, j);
-        struct quantity q;
-        if (text.n)
-            (*(read_cell(g, text, &q) ? &numbers : &words))++;
+    struct node n = grid_name(g, grid_cell(g, row, 0));
+    bool is_thing = n.type && (strcmp(n.type, "rock") == 0 || strcmp(n.type, "mineral") == 0);
+    return is_thing ? n : (struct node){ 0 };
+}
+
+/* The one method that the caption names. */
+static struct sv method_of_caption(struct grid *g)
+{
+    struct sv method = SV_NONE;
+    struct entities *names = &g->w->names;
+    vocab_scan(g->x->vocab, g->caption, names);
+    for (size_t i = 0; i < names->n; i++) {
+        const struct entity *e = &names->items[i];
+        struct sv kind = SV_NONE;
+        if (e->weak || strcmp(e->type, "method") != 0 || e->entry == VOCAB_NONE)
+            continue;
+        vocab_attr(g->x->vocab, e->entry, "kind", &kind);
+        struct sv name = vocab_name(g->x->vocab, e->entry);
+        bool is_idle = sv_is(kind, "preparation") || sv_is(kind, "modelling") ||
+                       sv_is(kind, "statistics") || sv_is(kind, "software") ||
+                       sv_is(kind, "sampling") || sv_is(kind, "procedure");
+        if (is_idle || sv_eq(name, method))
+            continue;
+        if (method.n)
+            return SV_NONE;
+        method = name;
+        g->method_kind = kind;
     }
-    return words > numbers * 2 ? 1 : 0;
+    return method;
 }
 
 static void read_grid(struct grid *g)
 {
-    struct buf label = BUF_INIT, made = BUF_INIT;
-    size_t across = read_columns(g);
+    struct record r = { .label = BUF_INIT, .method = BUF_INIT, .place = BUF_INIT };
+    struct buf made = BUF_INIT;
+    struct node section = { 0 };
+    size_t across = grid_read_columns(g);
     struct column *straight = g->columns;
-    size_t n_straight = n_across(g), turned = 0;
+    size_t n_straight = grid_across(g), turned = 0;
     g->is_turned = true;
     if (g->n_columns > 1)
-        turned = read_columns(g);
+        turned = grid_read_columns(g);
     if (g->n_columns < 2 || across >= turned) {
         if (g->n_columns > 1)
-            free_columns(g, n_across(g));
+            free_columns(g, grid_across(g));
         g->is_turned = false;
         g->columns = straight;
     } else {
@@ -555,10 +330,16 @@ static void read_grid(struct grid *g)
         g->columns = keep;
     }
     if (across || turned)
-        for (size_t i = 0; i < n_down(g); i++)
-            add_record(g, i, &label, &made);
-    free_columns(g, n_across(g));
-    buf_release(&label);
+        for (size_t i = 0; i < grid_down(g); i++) {
+            if (!g->is_turned && grid_is_section(g, g->n_header + i))
+                section = section_of(g, g->n_header + i);
+            else
+                add_record(g, i, &r, &made, &section);
+        }
+    free_columns(g, grid_across(g));
+    buf_release(&r.label);
+    buf_release(&r.method);
+    buf_release(&r.place);
     buf_release(&made);
 }
 
@@ -582,8 +363,9 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
     }
     if (g.n_columns > COLUMNS_MAX || g.n_rows < 2 || g.n_columns < 2)
         return 0;
-    g.n_header =
-        n_header >= 1 && n_header < (double)g.n_rows ? (size_t)n_header : guess_header(&g);
+    g.n_header = n_header >= 1 && n_header < (double)g.n_rows ? (size_t)n_header : 0;
+    grid_find_heads(&g);
+    g.method = method_of_caption(&g);
     sink_source(&w->sink, source);
     if (g.n_header) {
         g.line_start = alloc_array(g.n_rows, sizeof *g.line_start);

@@ -230,7 +230,7 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
     buf_str(&s->key, f->relation);
     buf_char(&s->key, '\t');
     buf_sv(&s->key, buf_view(&s->tail_id));
-    buf_char(&s->key, '\t');
+    buf_str(&s->key, f->is_negative ? "\tnot\t" : "\t");
     buf_sv(&s->key, s->source.paper);
     buf_char(&s->key, '\t');
     buf_sv(&s->key, s->source.chunk);
@@ -256,11 +256,14 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
 void sink_add(struct sink *s, const struct fact *fact)
 {
     struct fact f = *fact;
+    if (f.head.said.n || f.tail.said.n || f.of.said.n)
+        f.confidence *= 0.9;
     if (f.value && strcmp(f.tail.type, "value") == 0) {
         name_value(s, &f);
         f.tail.name = buf_view(&s->name);
     }
     if (!f.head.type || !f.tail.type || !f.head.name.n || !f.tail.name.n ||
+        (f.is_negative && !s->cfg->has_negated) ||
         (f.confidence < s->cfg->min_confidence && !f.is_unsupported) ||
         !type_is_wanted(s, f.head.type) || !type_is_wanted(s, f.tail.type) ||
         !is_listed(&s->cfg->relations, sv_from(f.relation)))
@@ -288,12 +291,15 @@ void sink_add(struct sink *s, const struct fact *fact)
     put_origin(s, &f);
     json_key(out, "confidence");
     json_put_num(out, floor(f.confidence * 100 + 0.5) / 100);
+    if (f.is_negative)
+        json_add_str(out, "polarity", SV("negative"));
     json_key(out, "extractor");
     json_put_str(out, sv_from(f.extractor));
     if (f.is_unsupported) {
         json_key(out, "unsupported");
         json_put_bool(out, true);
     }
+    json_add_str(out, "anaphor", f.head.said.n ? f.head.said : f.tail.said);
     put_refs(s, &f);
     put_experiment(out, &f.experiment);
     rec_end(out);

@@ -18,6 +18,7 @@
 struct node {
     const char *type; /* NULL: no node */
     struct sv name;   /* canonical */
+    struct sv said;   /* "these lavas": what the text says for it; "": the name */
 };
 
 /* Where the text being read comes from. */
@@ -38,6 +39,7 @@ struct fact {
     const struct quantity *value; /* NULL: none */
     struct node of;               /* what the value measures, when that is not the head */
     double confidence;            /* 0 … 1 */
+    bool is_negative;             /* the text denies it */
     bool is_general;              /* true anywhere: written once a record */
     const char *extractor;        /* "pattern", "table", "cooccurrence" */
     size_t start, end;            /* bytes of the evidence in the source's text */
@@ -50,6 +52,7 @@ struct fact {
 
 struct sink_cfg {
     double min_confidence;
+    bool has_negated;                 /* facts denied come out too, with their polarity */
     struct opt_list types, relations; /* comma-separated items; none: all */
 };
 

@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# bench/relations.sh — relations of gr-triples against annotated sets (relations.py says how)
+set -euo pipefail
+here=$(dirname "$0")
+data=$GR_SHARED/data
+[ -d "$data" ] || { echo "no annotated sets: set GR_SHARED"; exit 0; }
+out=$BENCH/relations
+mkdir -p "$out"
+
+# score KIND FILE [DOMAIN]: triples of the file's texts, and their figures
+score()
+{
+    [ -s "$2" ] || return 0
+    printf '%-12s ' "$(basename "$2" .ndjson)"
+    jq -c '{id: (.id | tostring), text}' "$2" | gr-triples -q >"$out/$1"
+    python3 "$here/relations.py" "$1" "$2" "$out/$1" ${3:+"$3"}
+}
+
+for set in "$data"/ner/mte*/*.ndjson; do score mte "$set"; done
+score snippets "$data/snippets.ndjson"
+for set in "$data"/meas/measeval/*.ndjson; do score values "$set" "Earth Science"; done

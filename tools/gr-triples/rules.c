@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+/*
+ * rules.c — reading and checking the table of relations
+ */
+#include "rules.h"
+
+#include "alloc.h"
+#include "buf.h"
+#include "exit.h"
+#include "file.h"
+
+struct file {
+    struct vocab *cues;
+    struct rule *rules; /* (vocab_count) */
+};
+
+struct rules {
+    struct file *files; /* (n) */
+    size_t n;
+    struct map *carriers; /* in lower case; NULL: none */
+};
+
+/* ASCII letters in lower case. */
+static void put_lower(struct buf *to, struct sv word)
+{
+    buf_reset(to);
+    for (size_t i = 0; i < word.n; i++)
+        buf_char(to, word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i]);
+}
+
+bool rules_lists(struct sv list, struct sv text)
+{
+    struct sv one;
+    while (list.n && sv_cut(&list, ',', &one))
+        if (sv_ieq(sv_trim(one), text))
+            return true;
+    return false;
+}
+
+/* Types that no file of the folder has, and those of the installed folder, which a user's own
+ * may lack while the installed relations are kept. */
+static bool is_own_type(struct sv type)
+{
+    static const char *const types[] = {
+        "any",           "value",         "sample",  "element",       "isotope",
+        "isotope_ratio", "element_ratio", "oxide",   "isotope_delta", "isotope_system",
+        "element_group", "rock",          "mineral", "deposit",       "setting",
+        "location",      "method",        "process", "geologic_time", "reference_material",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        if (sv_is(type, types[i]))
+            return true;
+    return false;
+}
+
+static bool is_type(const struct vocab *v, struct sv type)
+{
+    if (is_own_type(type))
+        return true;
+    size_t n = vocab_count(v);
+    const char *last = NULL; /* entries of a type are neighbours and share the string */
+    for (size_t i = 0; i < n; i++) {
+        const char *one = vocab_type(v, (uint32_t)i);
+        if (one != last && sv_is(type, one))
+            return true;
+        last = one;
+    }
+    return false;
+}
+
+static int check_types(const struct vocab *v, const char *key, struct sv list, struct err *err)
+{
+    struct sv one;
+    while (list.n && sv_cut(&list, ',', &one))
+        if (!is_type(v, one))
+            return err_set(err, EXIT_FATAL,
+                           "attribute \"%s\": unknown type \"%.*s\": expected the name of a "
+                           "file of the vocabulary, sample, value or any",
+                           key, SV_ARG(one));
+    return 0;
+}
+
+/* Every listed cue must be one of the row. */
+static int check_cues(struct sv cues, const char *key, struct sv list, struct err *err)
+{
+    struct sv one;
+    while (list.n && sv_cut(&list, ',', &one)) {
+        struct sv rest = cues, cue;
+        bool found = false;
+        while (!found && rest.n && sv_cut(&rest, '|', &cue))
+            found = sv_ieq(cue, one);
+        if (!found)
+            return err_set(err, EXIT_FATAL,
+                           "attribute \"%s\": \"%.*s\" is no cue of this row: expected one of "
+                           "its second column",
+                           key, SV_ARG(one));
+    }
+    return 0;
+}
+
+static int read_near(const struct vocab *cues, uint32_t entry, struct rule *r, struct err *err)
+{
+    struct sv list = SV_NONE, one;
+    if (!vocab_attr(cues, entry, "near", &list))
+        return 0;
+    if (!vocab_attr(cues, entry, "near_head", &r->near_head))
+        r->near_head = r->head;
+    if (!vocab_attr(cues, entry, "near_tail", &r->near_tail))
+        r->near_tail = r->tail;
+    r->near = map_new();
+    struct buf lower = BUF_INIT;
+    while (list.n && sv_cut(&list, ',', &one)) {
+        put_lower(&lower, one);
+        map_put(r->near, buf_view(&lower), NULL);
+    }
+    buf_release(&lower);
+    if (map_count(r->near) == 0)
+        return err_set(err, EXIT_FATAL,
+                       "attribute \"near\": expected words, separated by commas");
+    return 0;
+}
+
+static int read_rule(const struct vocab *cues, uint32_t entry, const struct vocab *v,
+                     struct rule *r, struct err *err)
+{
+    struct sv flag = SV_NONE, text = vocab_synonyms(cues, entry),
+              name = vocab_name(cues, entry);
+    char *relation = alloc_array(name.n + 1, 1);
+    memcpy(relation, name.p, name.n);
+    relation[name.n] = '\0';
+    r->relation = relation;
+    r->inverse = r->loose = r->silent = r->head = r->tail = SV_NONE;
+    bool has_ends = vocab_attr(cues, entry, "head", &r->head) &&
+                    vocab_attr(cues, entry, "tail", &r->tail) && r->head.n && r->tail.n;
+    if (!has_ends)
+        return err_set(err, EXIT_FATAL, "expected attributes \"head\" and \"tail\" with types");
+    vocab_attr(cues, entry, "inverse", &r->inverse);
+    vocab_attr(cues, entry, "loose", &r->loose);
+    vocab_attr(cues, entry, "silent", &r->silent);
+    r->is_vague = vocab_attr(cues, entry, "vague", &flag);
+    r->has_values = vocab_attr(cues, entry, "values", &flag);
+    if (check_types(v, "head", r->head, err) < 0 || check_types(v, "tail", r->tail, err) < 0 ||
+        check_cues(text, "inverse", r->inverse, err) < 0 ||
+        check_cues(text, "loose", r->loose, err) < 0 ||
+        check_cues(text, "silent", r->silent, err) < 0 || read_near(cues, entry, r, err) < 0)
+        return -1;
+    return check_types(v, "near_head", r->near_head, err) < 0 ||
+                   check_types(v, "near_tail", r->near_tail, err) < 0
+               ? -1
+               : 0;
+}
+
+static int load_file(struct file *f, const char *path, const struct vocab *v, struct err *err)
+{
+    f->cues = vocab_load_file(path, err);
+    if (!f->cues)
+        return -1;
+    f->rules = alloc_zero(vocab_count(f->cues) + 1, sizeof *f->rules);
+    for (uint32_t i = 0; i < vocab_count(f->cues); i++)
+        if (read_rule(f->cues, i, v, &f->rules[i], err) < 0) {
+            struct sv name = vocab_name(f->cues, i);
+            err_prefix(err, "%s: relation \"%.*s\"", path, SV_ARG(name));
+            return -1;
+        }
+    return 0;
+}
+
+struct rules *rules_load(const char *const paths[], size_t n, const struct vocab *vocab,
+                         struct err *err)
+{
+    struct rules *r = alloc_zero(1, sizeof *r);
+    r->files = alloc_zero(n, sizeof *r->files);
+    r->n = n;
+    for (size_t i = 0; i < n; i++)
+        if (load_file(&r->files[i], paths[i], vocab, err) < 0) {
+            rules_free(r);
+            return NULL;
+        }
+    return r;
+}
+
+void rules_free(struct rules *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *f = &r->files[i];
+        for (size_t k = 0; f->rules && k < vocab_count(f->cues); k++) {
+            free((char *)(uintptr_t)f->rules[k].relation);
+            map_free(f->rules[k].near);
+        }
+        free(f->rules);
+        vocab_free(f->cues);
+    }
+    map_free(r->carriers);
+    free(r->files);
+    free(r);
+}
+
+size_t rules_files(const struct rules *r)
+{
+    return r->n;
+}
+
+const struct vocab *rules_cues(const struct rules *r, size_t file)
+{
+    return r->files[file].cues;
+}
+
+const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry)
+{
+    return &r->files[file].rules[entry];
+}
+
+int rules_load_carriers(struct rules *r, const char *path, struct err *err)
+{
+    struct buf text = BUF_INIT, lower = BUF_INIT;
+    int rc = file_read(&text, path, 1 << 20, err);
+    struct sv rest = buf_view(&text), line;
+    r->carriers = map_new();
+    while (rc == 0 && rest.n && sv_cut(&rest, '\n', &line)) {
+        put_lower(&lower, sv_trim(line));
+        if (lower.len && buf_view(&lower).p[0] != '#')
+            map_put(r->carriers, buf_view(&lower), NULL);
+    }
+    buf_release(&text);
+    buf_release(&lower);
+    return rc;
+}
+
+bool rules_is_carrier(const struct rules *r, struct sv word)
+{
+    char lower[24];
+    if (!r->carriers || word.n == 0 || word.n > sizeof lower)
+        return false;
+    for (size_t i = 0; i < word.n; i++)
+        lower[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
+    return map_get(r->carriers, (struct sv){ lower, word.n }) != MAP_NONE;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/*
+ * rules.h — the table of relations: which phrases stand for which fact between which types
+ *
+ * data/vocab/relation.tsv, and a file of the user's in the same form:
+ *
+ *   name<TAB>cue|cue<TAB>head=types;tail=types[;key=value…]
+ *
+ *   inverse   cues that stand between tail and head ("isotope of")
+ *   loose     cues of everyday use ("in the"): only ends close by, less confidence
+ *   silent    cues that name the relation in a question but bind nothing in a text ("decay of")
+ *   vague=1   every cue is loose
+ *   values=1  the tail is a number: read by the patterns of measure.c, not by cues
+ *   near      words that bind a head of types `near_head` and a tail of types `near_tail` in
+ * the same clause, whatever else stands between
+ *
+ * Lists are separated by commas. Examples that are its tests:
+ * data/lexicon/relation_examples.tsv.
+ */
+#ifndef RULES_H
+#define RULES_H
+
+#include "err.h"
+#include "map.h"
+#include "sv.h"
+#include "vocab.h"
+
+struct rule {
+    const char *relation; /* NUL-terminated */
+    struct sv head, tail; /* allowed types */
+    struct sv inverse, loose, silent;
+    bool is_vague, has_values;
+    struct sv near_head, near_tail;
+    struct map *near; /* words in lower case; NULL: none */
+};
+
+struct rules; /* opaque; never changes after loading: one may serve all threads */
+
+/* Files of cues; the later ones add to the first. vocab: whose types may stand in head and
+ * tail. NULL with err (EXIT_FATAL): the file, the relation, what is wrong and what was
+ * expected. The caller frees the result; vocab is only looked at here. */
+struct rules *rules_load(const char *const paths[], size_t n, const struct vocab *vocab,
+                         struct err *err);
+void rules_free(struct rules *r); /* NULL is fine */
+
+/* Vocabularies of cues, for vocab_scan_names; entry `e` of file `i` is rules_of(r, i, e). */
+size_t rules_files(const struct rules *r);
+const struct vocab *rules_cues(const struct rules *r, size_t file);
+const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry);
+
+/* Nouns that stand for the name behind their "of": a file of words, one a line, "#" comments.
+ * -1 with err (EXIT_FATAL). */
+int rules_load_carriers(struct rules *r, const char *path, struct err *err);
+bool rules_is_carrier(const struct rules *r, struct sv word);
+
+/* Is `text` among the comma-separated cues, in any case? */
+bool rules_lists(struct sv list, struct sv text);
+
+#endif
