@@ -264,15 +264,22 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
     }
 }
 
+/* Names and quantities of the text as they follow each other. */
 static void emit_entities(struct extractor *x, struct scratch *w)
 {
+    size_t next = 0;
+    quantity_scan(x->units, w->sink.source.text, &w->names, &w->quantities);
     for (size_t i = 0; i < w->names.n; i++) {
         const struct entity *e = &w->names.items[i];
+        for (; next < w->quantities.n && w->quantities.items[next].from < e->start; next++)
+            sink_quantity(&w->sink, &w->quantities.items[next]);
         if (e->weak)
             continue;
         struct node n = { e->type, entity_name(x->vocab, e) };
         sink_entity(&w->sink, &n, e->start, e->end);
     }
+    for (; next < w->quantities.n; next++)
+        sink_quantity(&w->sink, &w->quantities.items[next]);
 }
 
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)

@@ -19,6 +19,7 @@ enum quantity_op { Q_IS, Q_LESS, Q_AT_MOST, Q_MORE, Q_AT_LEAST, Q_ABOUT };
 
 struct quantity {
     size_t start, end;      /* bytes [start, end) of the text */
+    size_t from;            /* where its leading words begin ("up to", "about"); else start */
     double low, high;       /* NAN: not given. One number: low, or high for Q_LESS, Q_AT_MOST */
     double error;           /* NAN: not given */
     const char *error_kind; /* "2σ", "1σ", "2SE", "1SE", "2SD", "1SD", "95%", "%"; or NULL */

@@ -185,6 +185,7 @@ static size_t scan_one(const struct units *u, struct sv s, size_t floor, size_t 
     if (q.op == Q_IS)
         q.op = op_of_words(s, q.start);
     quantity_place(&q);
+    q.from = q.start;
     push(list, &q);
     return q.end > past ? q.end : past;
 }

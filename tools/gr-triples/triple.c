@@ -308,3 +308,30 @@ void sink_entity(struct sink *s, const struct node *node, size_t start, size_t e
     rec_end(out);
     s->n++;
 }
+
+void sink_quantity(struct sink *s, const struct quantity *q)
+{
+    if (!is_listed(&s->cfg->types, SV("quantity")))
+        return;
+    struct buf *out = s->out;
+    struct fact f = { .value = q };
+    name_value(s, &f);
+    struct node n = { "quantity", buf_view(&s->name) };
+    buf_reset(&s->head_id);
+    entity_id_of("", n.name, &s->head_id);
+    struct sv id = buf_view(&s->head_id); /* as the value of a triple: without its type */
+    buf_char(out, '{');
+    put_node(out, "entity", &n, sv_from_to(id, 1, id.n));
+    json_key(out, F_TEXT);
+    json_put_str(out, sv_from_to(s->source.text, q->from, q->end));
+    put_value(s, &f);
+    json_add_str(out, F_PAPER, s->source.paper);
+    json_add_str(out, "chunk", s->source.chunk);
+    json_add_str(out, "section", s->source.section);
+    json_key(out, "start");
+    json_put_int(out, (int64_t)sink_points(s, q->from));
+    json_key(out, "end");
+    json_put_int(out, (int64_t)sink_points(s, q->end));
+    rec_end(out);
+    s->n++;
+}

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""bench/extract.py — names and quantities found in annotated texts, against the annotations
+
+usage: extract.py DATA [SET …]     runs gr-triples --emit=entities; prints a table
+       extract.py -e SET           the commonest errors of one set
+
+A found span is exactly right when start and end are those of an annotated span, and overlaps
+when they share a character; each span counts once (one to one, exact pairs first, then from left
+to right).  The same rules hold for every set:
+
+  annotated                         ours                      left out, and why
+  MTE Mineral                       mineral                   "sulfate", "chloride" are minerals there
+  MTE Element                       element, and the members  only symbols and names; a formula is none
+                                    of element ratios
+  BGS CHRONOSTRAT                   geologic_time
+  MeasEval Quantity                 quantity                  numbers of which nothing is measured
+                                                              are not annotated there
+  grobid measure:*                  quantity                  dates and years by themselves (we
+                                                              give none); num, unit are parts
+  quantulum3 Quantity               quantity                  money is none of ours but counts there
+
+Texts of MTE are read up to their references, as they were annotated.  "naive" is a list of all
+names of the type looked up in any case, whole words, the longest first: what a table alone finds.
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+SETS = {  # name: (file, annotated types, our types)
+    "MTE minerals": ("ner/mte_lpsc15/lpsc15.ndjson", ["Mineral"], ["mineral"]),
+    "MTE elements": ("ner/mte_lpsc15/lpsc15.ndjson", ["Element"], ["element"]),
+    "BGS time units": ("ner/bgs_geo/training.ndjson", ["CHRONOSTRAT"], ["geologic_time"]),
+    "MeasEval": ("meas/measeval/train.ndjson", ["Quantity"], ["quantity"]),
+    "grobid-quantities": ("meas/grobid_quantities/final-first1000.ndjson", ["measure:"], ["quantity"]),
+    "grobid staging": ("meas/grobid_quantities/staging.ndjson", ["measure:"], ["quantity"]),
+    "quantulum3": ("meas/quantulum3/tests.ndjson", ["Quantity"], ["quantity"]),
+}
+YEAR = re.compile(r"\(?(1[5-9]|20)\d\d\)?\Z")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def clean(docs):
+    """Characters one to one, so that offsets stay: what Unicode normal form C would change."""
+    import unicodedata
+    for doc in docs:
+        doc["text"] = "".join(c if len(n := unicodedata.normalize("NFC", c)) == 1 and n == c else
+                              n if len(n) == 1 else "\ufffd" for c in doc["text"])
+        if unicodedata.normalize("NFC", doc["text"]) != doc["text"]:  # a mark behind its letter
+            doc["text"] = "".join(" " if unicodedata.combining(c) else c for c in doc["text"])
+    return docs
+
+
+def ours(docs):
+    """{doc number: [(start, end, type)]} of gr-triples."""
+    lines = "".join(json.dumps({"id": str(i), "text": d["text"]}) + "\n" for i, d in enumerate(docs))
+    run = subprocess.run(["gr-triples", "-q", "--emit=entities"], input=lines, capture_output=True,
+                         text=True, check=True)
+    found = collections.defaultdict(list)
+    for line in run.stdout.splitlines():
+        e = json.loads(line)
+        kind = e["entity"]["type"]
+        spans = [(e["start"], e["end"])]
+        if kind == "element_ratio":  # of a ratio the elements are annotated, one by one
+            kind = "element"
+            spans = [(e["start"] + m.start(), e["start"] + m.end())
+                     for m in re.finditer(r"[A-Z][a-z]?(?![a-z0-9])", e["text"])]
+        found[int(e["chunk"])] += [(a, b, kind) for a, b in spans]
+    return found
+
+
+def naive(docs, kind, vocab):
+    """The same from a list of names alone."""
+    names = set()
+    with open(os.path.join(vocab, kind + ".tsv"), encoding="utf-8") as file:
+        for line in list(file)[1:]:
+            cells = line.rstrip("\n").split("\t")
+            if not line.startswith("#"):
+                names |= {n.lower() for n in [cells[0]] + cells[1].split("|") if len(n) > 1 or kind == "element"}
+                if kind == "element":
+                    names.add(re.search("symbol=([A-Za-z]+)", cells[2])[1].lower())
+    longest = max(len(n.split(" ")) for n in names)
+    found = {}
+    for i, doc in enumerate(docs):
+        words = [(m.start(), m.end()) for m in re.finditer(r"\w+(?:-\w+)*", doc["text"])]
+        at, spans = 0, []
+        while at < len(words):
+            for n in range(min(longest, len(words) - at), 0, -1):
+                a, b = words[at][0], words[at + n - 1][1]
+                s = doc["text"][a:b].lower()
+                if s in names or (s.endswith("s") and s[:-1] in names):
+                    spans.append((a, b, kind))
+                    at += n - 1
+                    break
+            at += 1
+        found[i] = spans
+    return found
+
+
+def gold_of(doc, types):
+    spans = {}
+    for e in doc["entities"]:
+        if not any(e["type"] == t or (t[-1] == ":" and e["type"].startswith(t)) for t in types):
+            continue
+        if e["type"] == "measure:date" or (types == ["measure:"] and YEAR.match(e["text"])):
+            continue
+        spans[e["start"], e["end"]] = True
+    spans = sorted(spans)
+    return [s for s in spans if not any(o != s and o[0] <= s[0] and s[1] <= o[1] for o in spans)]
+
+
+def limit_of(doc):
+    """Where the references of an abstract begin: nobody annotated those."""
+    m = list(re.finditer(r"\bReferences?\s*:|\bREFERENCES\b", doc["text"]))
+    return m[-1].start() if m else len(doc["text"])
+
+
+def pair(gold, found):
+    """Numbers of exact and of overlapping pairs, then what is left of both sides."""
+    exact = sorted(set(gold) & set(found))
+    g = [s for s in gold if s not in exact]
+    f = [s for s in found if s not in exact]
+    n, lost = 0, []
+    for s in g:
+        hit = next((o for o in f if o[0] < s[1] and s[0] < o[1]), None)
+        if hit:
+            f.remove(hit)
+            n += 1
+        else:
+            lost.append(s)
+    return len(exact), len(exact) + n, lost, f
+
+
+def prf(hits, gold, found):
+    p, r = hits / max(found, 1), hits / max(gold, 1)
+    return p, r, 2 * p * r / max(p + r, 1e-9)
+
+
+def score(docs, name, found, keep=lambda i: True):
+    _, types, mine = SETS[name]
+    total = collections.Counter()
+    errors = {"lost": [], "extra": []}
+    for i, doc in enumerate(docs):
+        if not keep(i):
+            continue
+        limit = limit_of(doc) if name.startswith("MTE") else len(doc["text"])
+        gold = [s for s in gold_of(doc, types) if s[0] < limit]
+        spans = sorted({(a, b) for a, b, k in found[i] if k in mine and a < limit and
+                        not (types == ["measure:"] and YEAR.match(doc["text"][a:b]))})
+        exact, over, lost, extra = pair(gold, spans)
+        total.update(gold=len(gold), found=len(spans), exact=exact, over=over)
+        errors["lost"] += [(doc["text"], s) for s in lost]
+        errors["extra"] += [(doc["text"], s) for s in extra]
+    return total, errors
+
+
+def main(args):
+    errors_of = args.pop(1) if args and args[0] == "-e" else None
+    if errors_of:
+        args.pop(0)
+    data = args[0] if args else os.environ["GR_SHARED"] + "/data"
+    vocab = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/vocab")
+    print(f"{'set':30} {'part':6} {'spans':>6}  {'exact P':>7} {'R':>5} {'F1':>5}  {'overlap P':>9} {'R':>5} {'F1':>5}")
+    for name, (file, _, mine) in SETS.items():
+        path = os.path.join(data, file)
+        if (len(args) > 1 and name not in args[1:]) or (errors_of and name != errors_of):
+            continue
+        if not os.path.exists(path):
+            print(f"{name:30} no {file}")
+            continue
+        docs = clean(read(path))
+        found = ours(docs)
+        rows = [("a", found, 0), ("b", found, 1)]
+        if mine[0] != "quantity":
+            rows.append(("naive", naive(docs, mine[0], vocab), None))
+        for part, spans, half in rows:
+            t, _ = score(docs, name, spans, lambda i: half is None or i % 2 == half)
+            e, o = prf(t["exact"], t["gold"], t["found"]), prf(t["over"], t["gold"], t["found"])
+            print(f"{name:30} {part:6} {t['gold']:6}  {e[0]:7.3f} {e[1]:5.3f} {e[2]:5.3f}  {o[0]:9.3f} {o[1]:5.3f} {o[2]:5.3f}")
+        if errors_of:
+            _, errors = score(docs, name, found, lambda i: i % 2 == 0)
+            for kind, list_ in errors.items():
+                count = collections.Counter(t[a:b].lower() for t, (a, b) in list_)
+                print(f"\n{kind}: {len(list_)}; {count.most_common(100)}")
+                for text, (a, b) in list_[::max(1, len(list_) // 90)]:
+                    show = text[max(0, a - 40):a] + "[[" + text[a:b] + "]]" + text[b:b + 30]
+                    print("   ", show.replace("\n", " "))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
