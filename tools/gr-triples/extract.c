@@ -268,7 +268,7 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
 static void emit_entities(struct extractor *x, struct scratch *w)
 {
     size_t next = 0;
-    quantity_scan(x->units, w->sink.source.text, &w->names, &w->quantities);
+    quantity_scan_all(x->units, w->sink.source.text, &w->names, &w->quantities);
     for (size_t i = 0; i < w->names.n; i++) {
         const struct entity *e = &w->names.items[i];
         for (; next < w->quantities.n && w->quantities.items[next].from < e->start; next++)

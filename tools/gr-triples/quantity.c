@@ -272,13 +272,19 @@ static void read_error_kind(struct sv s, size_t *pos, struct quantity *q)
         *pos = close + 1;
 }
 
-static uint32_t read_unit(const struct units *u, struct sv s, size_t *pos)
+uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, struct sv *text)
 {
     size_t at = *pos, end;
     eat_blanks(s, &at);
     uint32_t unit = units_match(u, s, at, &end);
     if (unit == UNIT_NONE && eat(s, &at, "-")) /* "60-Ma-old" */
         unit = units_match(u, s, at, &end);
+    size_t composed = units_compose(s, at);
+    if (composed > at && (unit == UNIT_NONE || composed > end)) {
+        unit = UNIT_TEXT;
+        end = composed;
+        *text = sv_from_to(s, at, end);
+    }
     if (unit != UNIT_NONE)
         *pos = end;
     return unit;
@@ -333,7 +339,7 @@ static bool read_high(struct sv s, size_t *pos, bool between, struct number *out
 
 /* ---- whole quantities ---- */
 
-static struct quantity nothing(size_t pos)
+struct quantity quantity_none(size_t pos)
 {
     return (struct quantity){
         .start = pos, .end = pos, .low = NAN, .high = NAN, .error = NAN, .unit = UNIT_NONE
@@ -386,7 +392,7 @@ static bool read_bracket(const struct units *u, struct sv s, size_t *pos, struct
         q->high = high.value;
     eat_blanks(s, &at);
     if (!eat(s, &at, ")") || !read_times_ten(s, &at, &power)) {
-        *q = nothing(q->start);
+        *q = quantity_none(q->start);
         return false;
     }
     double factor = pow(10, power);
@@ -423,8 +429,10 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
     q->error = n.compact_error;
     q->is_year =
         !n.decimals && !n.has_sign && !n.has_power && n.value >= 1500 && n.value <= 2100;
+    q->is_bare = !n.decimals && !n.has_power && !n.has_sign;
+    q->has_minus = n.has_sign && n.value <= 0;
     size_t after = at;
-    q->unit = read_unit(u, s, &after);
+    q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
     if (q->unit != UNIT_NONE)
         at = after;
     read_error(u, s, &at, q);
@@ -436,15 +444,17 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
         if (q->unit == UNIT_NONE || !isnan(q->error))
             q->error = NAN;
         after = at;
-        uint32_t unit = read_unit(u, s, &after);
+        struct sv text = SV_NONE;
+        uint32_t unit = quantity_read_unit(u, s, &after, &text);
         if (unit != UNIT_NONE) {
             q->unit = unit;
+            q->unit_text = text;
             at = after;
         } else if (q->unit != UNIT_NONE) {
             q->high = NAN; /* "5 ppm to 3": the second is something else */
             at = *pos;
             read_number(s, &at, &n);
-            read_unit(u, s, &at);
+            quantity_read_unit(u, s, &at, &q->unit_text);
         }
     }
     *pos = at;
@@ -454,19 +464,20 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
 bool quantity_read(const struct units *u, struct sv s, size_t pos, bool between,
                    struct quantity *q)
 {
-    *q = nothing(pos);
+    *q = quantity_none(pos);
     quantity_read_op(s, &pos, q);
     if (!read_bracket(u, s, &pos, q) && !read_plain(u, s, &pos, between, q))
         return false;
     if (q->unit == UNIT_NONE) {
         size_t after = pos;
-        q->unit = read_unit(u, s, &after);
+        q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
         if (q->unit != UNIT_NONE)
             pos = after;
     }
     if (!isnan(q->error)) {
         size_t after = pos;
-        if (read_unit(u, s, &after) == q->unit) /* "21.3 Ma ± 0.4 Ma" */
+        struct sv text = SV_NONE;
+        if (quantity_read_unit(u, s, &after, &text) == q->unit) /* "21.3 Ma ± 0.4 Ma" */
             pos = after;
         after = pos;
         if (q->error_kind == NULL)
@@ -474,6 +485,7 @@ bool quantity_read(const struct units *u, struct sv s, size_t pos, bool between,
         pos = after;
     }
     q->end = pos;
+    q->is_bare &= q->unit == UNIT_NONE && q->op == Q_IS && isnan(q->error);
     if (!isfinite(q->low))
         return false;
     quantity_place(q);
@@ -517,7 +529,7 @@ void quantity_text(const struct units *u, const struct quantity *q, struct buf *
         if (q->error_kind && strcmp(q->error_kind, "%") == 0)
             buf_char(out, '%');
     }
-    struct sv unit = units_name(u, q->unit);
+    struct sv unit = q->unit == UNIT_TEXT ? q->unit_text : units_name(u, q->unit);
     if (unit.n) {
         if (!sv_is(unit, "%") && !sv_is(unit, "\xe2\x80\xb0"))
             buf_char(out, ' ');

@@ -23,4 +23,32 @@ void quantity_place(struct quantity *q);
 bool quantity_read(const struct units *u, struct sv s, size_t pos, bool between,
                    struct quantity *q);
 
+/* An empty quantity at pos. */
+struct quantity quantity_none(size_t pos);
+
+/* The unit behind blanks or a hyphen at *pos, which moves; *text: of UNIT_TEXT. */
+uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, struct sv *text);
+
+/* The word before byte pos, a dot behind it left out; empty when there is none. */
+struct sv quantity_word_before(struct sv s, size_t pos);
+
+/* ---- quantity_word.c ---- */
+
+/* A number in words that starts at byte pos, with its article ("a few hundred metres"). */
+bool quantity_read_word(const struct units *u, struct sv s, size_t pos, struct quantity *q);
+
+/* " million" behind a number: its value, and *pos moves; else 1. */
+double quantity_scale(struct sv s, size_t *pos);
+
+/* ---- quantity_judge.c ---- */
+
+/* Does q count or measure something? Not: years, labels, references, torn superscripts. */
+bool quantity_counts(struct sv s, const struct quantity *q);
+
+/* Does the number at pos go on with the list whose last number ends at `last`? */
+bool quantity_goes_on(struct sv s, size_t last, size_t pos);
+
+/* Where the leading words of q begin ("up to", "from … to"). */
+size_t quantity_lead(struct sv s, const struct quantity *q);
+
 #endif

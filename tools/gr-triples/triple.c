@@ -117,7 +117,7 @@ static void put_value(const struct sink *s, const struct fact *f)
     }
     if (q->unit != UNIT_NONE) {
         json_key(out, "unit");
-        json_put_str(out, units_name(s->units, q->unit));
+        json_put_str(out, q->unit == UNIT_TEXT ? q->unit_text : units_name(s->units, q->unit));
     }
     if (!isnan(q->error)) {
         json_key(out, "error");
@@ -126,6 +126,10 @@ static void put_value(const struct sink *s, const struct fact *f)
     if (!isnan(q->error) && q->error_kind) {
         json_key(out, "error_kind");
         json_put_str(out, sv_from(q->error_kind));
+    }
+    if (q->is_vague) {
+        json_key(out, "vague");
+        json_put_bool(out, true);
     }
     json_close(out, '}');
 }
@@ -315,15 +319,16 @@ void sink_quantity(struct sink *s, const struct quantity *q)
         return;
     struct buf *out = s->out;
     struct fact f = { .value = q };
+    struct sv text = sv_from_to(s->source.text, q->from, q->end);
     name_value(s, &f);
-    struct node n = { "quantity", buf_view(&s->name) };
+    struct node n = { "quantity", q->is_vague ? text : buf_view(&s->name) };
     buf_reset(&s->head_id);
     entity_id_of("", n.name, &s->head_id);
     struct sv id = buf_view(&s->head_id); /* as the value of a triple: without its type */
     buf_char(out, '{');
     put_node(out, "entity", &n, sv_from_to(id, 1, id.n));
     json_key(out, F_TEXT);
-    json_put_str(out, sv_from_to(s->source.text, q->from, q->end));
+    json_put_str(out, text);
     put_value(s, &f);
     json_add_str(out, F_PAPER, s->source.paper);
     json_add_str(out, "chunk", s->source.chunk);

@@ -250,10 +250,10 @@ uint32_t units_find(const struct units *u, struct sv text)
 
 struct sv units_name(const struct units *u, uint32_t unit)
 {
-    return unit == UNIT_NONE ? SV("") : vocab_name(u->v, unit);
+    return unit >= UNIT_TEXT ? SV("") : vocab_name(u->v, unit);
 }
 
 enum unit_kind units_kind(const struct units *u, uint32_t unit)
 {
-    return unit == UNIT_NONE ? UNIT_OTHER : u->kinds[unit];
+    return unit >= UNIT_TEXT ? UNIT_OTHER : u->kinds[unit];
 }

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+/*
+ * units_compose.c — units that no table lists, put together from symbols: "mA/cm2", "kg mm−2"
+ *
+ * A factor is a prefix, a symbol and an exponent; factors are joined by "/", a dot or, before a
+ * negative exponent, a blank. Symbols and the prefixes they take: SI Brochure (9th ed.), tables
+ * 2, 4, 7 and 8, and what geochemists and astronomers use beside them.
+ */
+#include "units.h"
+
+#include "utf8.h"
+
+static const struct base {
+    const char *symbol, *prefixes; /* µ stands for its three letters */
+    bool stands_alone;             /* without prefix, exponent or partner */
+    bool has_powers;               /* m2, s2 */
+} bases[] = {
+    { "mol", "mµnpfk", true }, { "min", "", true },       { "atm", "", true },
+    { "bar", "kmµ", true },    { "cal", "k", true },      { "Torr", "m", true },
+    { "grains", "", false },   { "ions", "", false },     { "atoms", "", false },
+    { "cells", "", false },    { "VA", "kMG", true },     { "Wh", "kMGT", true },
+    { "Hz", "kMGTm", true },   { "Pa", "hkMGTmµ", true }, { "eV", "kMGTmµ", true },
+    { "Bq", "kMGTmµ", true },  { "Gy", "mµkc", true },    { "Sv", "mµn", true },
+    { "Wb", "m", true },       { "lx", "k", true },       { "lm", "", true },
+    { "cd", "k", false },      { "Jy", "mµk", true },     { "Oe", "k", true },
+    { "AU", "", true, true },        { "au", "", false },       { "pc", "kMG", true },
+    { "ly", "", true },        { "yr", "kMG", true },     { "hr", "", true },
+    { "sr", "m", true },       { "rad", "mµk", true },    { "dB", "", true },
+    { "erg", "", true },       { "dyn", "", true },       { "bp", "kM", true },
+    { "Da", "kM", true },      { "rpm", "", true },       { "IU", "m", true },
+    { "AT", "", false },       { "ha", "", false },       { "sec", "m", true },
+    { "day", "", false },      { "ft", "", true, true },        { "lb", "k", true },
+    { "m", "kcdmµnpf", true, true }, { "g", "kmµnpfcT", true }, { "s", "mµnpf", true, true },
+    { "A", "kmµnpf", false },  { "K", "mµn", true },      { "L", "mµnpcdh", true },
+    { "l", "mµnpcdh", false }, { "N", "kMmµn", false },   { "J", "kMGTmµ", false },
+    { "W", "kMGTPmµnp", true }, { "V", "kMmµn", false },  { "C", "mµnpk", false },
+    { "F", "mµnp", false },    { "T", "mµnp", false },    { "G", "kMmµn", false },
+    { "M", "mµnpf", false },   { "S", "mµn", false },     { "U", "kmµ", false },
+    { "t", "kMG", false },     { "a", "kMG", false },     { "h", "", false },
+    { "d", "", false },        { "b", "kMG", false },     { "B", "kMGT", false },
+    { "\xce\xa9", "kMm", true }, { "\xc3\x85", "", true }, { "\xc2\xb0" "C", "m", true },
+    { "\xc2\xb0", "", false }, { "%", "", false },
+};
+
+static bool starts_at(struct sv s, size_t pos, const char *what, size_t *after)
+{
+    size_t n = strlen(what);
+    if (s.n - pos < n || memcmp(s.p + pos, what, n) != 0)
+        return false;
+    *after = pos + n;
+    return true;
+}
+
+/* The prefix at pos that the unit takes, or none. */
+static size_t skip_prefix(struct sv s, size_t pos, const char *prefixes)
+{
+    size_t after;
+    bool takes_micro = strstr(prefixes, "\xc2\xb5") != NULL;
+    if (takes_micro && (starts_at(s, pos, "\xc2\xb5", &after) ||
+                        starts_at(s, pos, "\xce\xbc", &after) || starts_at(s, pos, "u", &after)))
+        return after;
+    return pos < s.n && (unsigned char)s.p[pos] < 0x80 && strchr(prefixes, s.p[pos]) ? pos + 1
+                                                                                     : pos;
+}
+
+/* A superscript or a number behind a symbol; *negative. Bare digits count behind lengths and
+ * seconds alone: elsewhere they are references ("2.71 Ga13"). pos when there is none. */
+static size_t skip_exponent(struct sv s, size_t pos, bool is_length, bool *negative)
+{
+    static const char *const minus[] = { "\xe2\x88\x92", "-", "\xe2\x80\x93", "\xe2\x81\xbb" };
+    size_t at = pos, after;
+    bool caret = starts_at(s, at, "^", &at), brace = caret && starts_at(s, at, "{", &at);
+    size_t gap = at;
+    starts_at(s, gap, " ", &gap);
+    *negative = false;
+    for (size_t i = 0; i < ARRAY_LEN(minus) && !*negative; i++)
+        *negative = starts_at(s, gap, minus[i], &after);
+    if (*negative)
+        at = after;
+    if (*negative && at < s.n && s.p[at] == ' ')
+        at++;
+    size_t n = 0;
+    while (at < s.n && n < 2) {
+        size_t next = at;
+        int digit = utf8_digit_value(utf8_next(s, &next));
+        if (digit < 0 || (n == 0 && digit == 0))
+            break;
+        if (!*negative && !caret && (!is_length || digit < 2 || digit > 4 || n == 1))
+            return pos;
+        at = next;
+        n++;
+    }
+    if (!n)
+        return pos;
+    return brace && at < s.n && s.p[at] == '}' ? at + 1 : at;
+}
+
+static bool is_letter_at(struct sv s, size_t pos)
+{
+    return pos < s.n && utf8_is_letter(utf8_next(s, &pos));
+}
+
+struct factor {
+    size_t end;
+    bool has_exponent, is_negative, stands_alone;
+};
+
+/* One factor at pos; `end` 0: none. The longest symbol wins. */
+static struct factor read_factor(struct sv s, size_t pos)
+{
+    struct factor best = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
+        size_t starts[2] = { skip_prefix(s, pos, bases[i].prefixes), pos }, after;
+        for (unsigned k = starts[0] == pos; k < 2; k++) {
+            if (!starts_at(s, starts[k], bases[i].symbol, &after))
+                continue;
+            bool negative;
+            size_t end = skip_exponent(s, after, bases[i].has_powers, &negative);
+            if (is_letter_at(s, end) || end <= best.end)
+                continue;
+            if (end < s.n && s.p[end] >= '0' && s.p[end] <= '9')
+                continue;
+            best = (struct factor){
+                .end = end,
+                .has_exponent = end > after,
+                .is_negative = negative && end > after,
+                .stands_alone = bases[i].stands_alone || starts[k] > pos,
+            };
+        }
+    }
+    return best;
+}
+
+/* What joins two factors at pos: the byte after it. *blank: only a blank. */
+static size_t skip_join(struct sv s, size_t pos, bool *blank)
+{
+    static const char *const joins[] = { "/", "\xc2\xb7", "\xe2\x8b\x85", "*", " per " };
+    size_t at = pos, after;
+    starts_at(s, at, " ", &at);
+    *blank = false;
+    if (starts_at(s, pos, " per ", &after))
+        return after;
+    for (size_t i = 0; i < ARRAY_LEN(joins); i++) {
+        if (starts_at(s, at, joins[i], &after)) {
+            starts_at(s, after, " ", &after);
+            return after;
+        }
+    }
+    *blank = at > pos;
+    return at;
+}
+
+size_t units_compose(struct sv text, size_t pos)
+{
+    unsigned char c = pos < text.n ? (unsigned char)text.p[pos] : 0;
+    if (c < 0x80 && !((c | 32) >= 'a' && (c | 32) <= 'z'))
+        return pos;
+    struct factor f = read_factor(text, pos);
+    if (!f.end)
+        return pos;
+    bool is_unit = f.stands_alone || f.has_exponent;
+    size_t end = f.end;
+    for (unsigned n = 0; n < 4; n++) {
+        bool blank;
+        size_t next = skip_join(text, end, &blank);
+        if (next == end)
+            break;
+        struct factor g = read_factor(text, next);
+        if (!g.end || (blank && !g.is_negative))
+            break;
+        end = g.end;
+        is_unit = true;
+    }
+    return is_unit ? end : pos;
+}
