@@ -311,7 +311,8 @@ static void add_entry(struct vocab *v, const char *type, struct sv name, struct 
     }
     struct adding a = {
         .entry = (uint32_t)v->n_entries,
-        .is_case = has_attr(attrs, "match", "case"),
+        .is_case = has_attr(attrs, "match", "case") ||
+                   (strcmp(type, "isotope") == 0 && name.p[0] <= '9'),
         .name_ambiguous =
             has_attr(attrs, "ambiguous", "1") && !has_attr(attrs, "ambiguous_part", "symbol"),
         .has_plural = type_has_plural(type),

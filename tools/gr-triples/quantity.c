@@ -19,6 +19,12 @@ bool quantity_is_digit(struct sv s, size_t pos)
     return pos < s.n && s.p[pos] >= '0' && s.p[pos] <= '9';
 }
 
+bool quantity_is_fraction(struct sv s, size_t pos)
+{
+    return quantity_is_digit(s, pos + 1) && s.p[pos] == '.' &&
+           (pos == 0 || strchr(" =<>(~", s.p[pos - 1]) || (unsigned char)s.p[pos - 1] >= 0x80);
+}
+
 static bool eat(struct sv s, size_t *pos, const char *what)
 {
     size_t n = strlen(what);
@@ -123,20 +129,41 @@ static bool read_times_ten(struct sv s, size_t *pos, int *power)
     return true;
 }
 
+/* "0,05" and "88,3": a comma for the point, where it cannot part thousands. */
+static bool is_comma_decimal(struct sv s, size_t start, size_t comma)
+{
+    size_t end = comma + 1;
+    while (quantity_is_digit(s, end))
+        end++;
+    size_t n = end - comma - 1;
+    bool is_zero = comma == start + 1 && s.p[start] == '0';
+    if (!n || comma > start + 3 || (end + 1 < s.n && s.p[end] == ',' && quantity_is_digit(s, end + 1)))
+        return false;
+    if (is_zero)
+        return true;
+    if (end < s.n && s.p[end] == ' ')
+        end++;
+    return n <= 2 && end < s.n && s.p[end] == '%';
+}
+
 /* Digits with thousands ("1,234,567") and decimals; *text gets them without commas. */
 static bool read_digits(struct sv s, size_t *pos, char text[64], size_t *n, size_t *decimals)
 {
     size_t at = *pos;
     *n = *decimals = 0;
+    if (at < s.n && s.p[at] == '.' && quantity_is_fraction(s, at))
+        text[(*n)++] = '0';
     while (quantity_is_digit(s, at) && *n < 40) {
         text[(*n)++] = s.p[at++];
         bool is_group = at < s.n && s.p[at] == ',' && *n <= 3 + 3 &&
                         quantity_is_digit(s, at + 1) && quantity_is_digit(s, at + 2) &&
-                        quantity_is_digit(s, at + 3) && !quantity_is_digit(s, at + 4);
+                        quantity_is_digit(s, at + 3) && !quantity_is_digit(s, at + 4) &&
+                        text[0] != '0';
         if (is_group)
             at++;
     }
-    if (at < s.n && s.p[at] == '.' && quantity_is_digit(s, at + 1)) {
+    bool has_point = at < s.n && s.p[at] == '.' && quantity_is_digit(s, at + 1);
+    if (has_point || (at < s.n && s.p[at] == ',' && is_comma_decimal(s, *pos, at))) {
         text[(*n)++] = '.';
         for (at++; quantity_is_digit(s, at) && *n < 40; at++, (*decimals)++)
             text[(*n)++] = s.p[at];
@@ -320,7 +347,8 @@ static bool read_high(struct sv s, size_t *pos, bool between, struct number *out
     };
     eat_blanks(s, &at);
     bool spaced = at > *pos;
-    if (eat(s, &at, "to ") || eat(s, &at, "through ") || (between && eat(s, &at, "and "))) {
+    if (eat(s, &at, "to ") || eat(s, &at, "through ") || eat(s, &at, "bis ") ||
+        eat(s, &at, "\xc3\xa0 ") || (between && eat(s, &at, "and "))) {
         if (!read_number(s, &at, out))
             return false;
     } else {
@@ -422,6 +450,7 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
                        struct quantity *q)
 {
     size_t at = *pos;
+    double factor;
     struct number n, high;
     if (!read_number(s, &at, &n))
         return false;
@@ -433,6 +462,12 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
     q->has_minus = n.has_sign && n.value <= 0;
     size_t after = at;
     q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
+    if (q->unit == UNIT_NONE && (factor = quantity_scale(s, &after)) > 1) {
+        q->low *= factor;
+        q->is_year = q->is_bare = false;
+        at = after;
+        q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
+    }
     if (q->unit != UNIT_NONE)
         at = after;
     read_error(u, s, &at, q);

@@ -9,6 +9,9 @@
 
 bool quantity_is_digit(struct sv s, size_t pos);
 
+/* Does ".64" stand at the dot at pos, as after a blank or a sign? */
+bool quantity_is_fraction(struct sv s, size_t pos);
+
 /* Step over a minus sign, hyphen or dash at *pos. */
 bool quantity_eat_minus(struct sv s, size_t *pos);
 

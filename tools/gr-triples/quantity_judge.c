@@ -94,7 +94,8 @@ static bool is_argument(struct sv s, size_t start)
     size_t at = start;
     while (at > 0 && (quantity_is_digit(s, at - 1) || strchr(" ,.", s.p[at - 1])))
         at--;
-    return at > 1 && s.p[at - 1] == '(' && (s.p[at - 2] | 32) >= 'a' && (s.p[at - 2] | 32) <= 'z';
+    return at > 1 && s.p[at - 1] == '(' &&
+           (((s.p[at - 2] | 32) >= 'a' && (s.p[at - 2] | 32) <= 'z') || s.p[at - 2] == '-');
 }
 
 /* A superscript torn off: "day −1", "cm− 2", "10 −7", "CO 2". */

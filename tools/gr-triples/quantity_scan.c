@@ -195,6 +195,8 @@ static size_t scan_digits(struct scan *c, size_t pos)
     size_t past = pos;
     while (past < s.n && (quantity_is_digit(s, past) || s.p[past] == '.'))
         past++;
+    if (c->all && pos > c->floor && s.p[pos - 1] == '.' && quantity_is_fraction(s, pos - 1))
+        pos--;
     size_t start = start_of(s, c->floor, pos);
     if (is_inside(s, pos) && start == pos)
         return past;
@@ -207,9 +209,12 @@ static size_t scan_digits(struct scan *c, size_t pos)
             (start == pos || !quantity_read(c->units, s, pos, between, &q)))
             return past;
     }
-    if (is_inside(s, q.start) || is_glued(s, &q))
+    bool has_op = q.op != Q_IS; /* a sign: "P∼9.5 days", "p <0.01" are no labels */
+    bool is_label = is_label_word(before) && !(c->all && has_op);
+    if ((is_inside(s, q.start) && !(c->all && has_op)) || is_glued(s, &q)) {
+        c->label_end = is_label ? q.end : c->label_end;
         return q.end > past ? q.end : past;
-    bool is_label = is_label_word(before);
+    }
     if (c->all && !is_label)
         is_label = (q.unit == UNIT_NONE && quantity_goes_on(s, c->label_end, q.start)) ||
                    !quantity_counts(s, &q);

@@ -115,7 +115,13 @@ static double read_value(struct sv s, size_t *pos, const struct number_word *w)
 static bool read_vague(const struct units *u, struct sv s, size_t pos, bool has_size,
                        struct quantity *q)
 {
-    size_t end;
+    size_t end, direct = pos;
+    q->is_vague = true;
+    q->unit = quantity_read_unit(u, s, &direct, &q->unit_text);
+    if (q->unit != UNIT_NONE) { /* "a few million years": the unit has its own size */
+        q->end = direct;
+        return true;
+    }
     for (const struct number_word *w;
          (w = next_word(s, pos, &end)) && (w->kind == MANY || w->kind == SCALE);) {
         pos = end;
@@ -130,7 +136,6 @@ static bool read_vague(const struct units *u, struct sv s, size_t pos, bool has_
         after += 2;
     q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
     q->end = q->unit == UNIT_NONE ? pos : after;
-    q->is_vague = true;
     return has_size || q->unit != UNIT_NONE;
 }
 
@@ -225,5 +230,6 @@ bool quantity_read_word(const struct units *u, struct sv s, size_t pos, struct q
         q->end = end;
     bool is_one = w->kind == ONES && w->value == 1 && isnan(q->high) && q->end == pos + 3;
     q->is_bare = false;
-    return !is_one && (w->kind != PART || (q->end < s.n && s.p[q->end] == ' '));
+    return !is_one &&
+           (w->kind != PART || sv_starts(sv_from_to(s, q->end, s.n), SV(" of ")));
 }

@@ -16,6 +16,7 @@ struct units {
     struct vocab *v;
     struct map *spellings;
     uint32_t *entry_of; /* per spelling */
+    bool *has_gap;      /* per spelling: written with blanks, dots or a sign between */
     uint32_t *same_as;  /* per entry: the one that stands for it */
     enum unit_kind *kinds;
 };
@@ -143,16 +144,21 @@ static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *c
             return;
     struct buf key = BUF_INIT;
     normal_form(s, &key);
-    bool is_new;
+    bool is_new, has_gap = key.len != s.n;
     size_t at = key.len ? map_put(u->spellings, buf_view(&key), &is_new) : MAP_NONE;
     buf_release(&key);
-    if (at == MAP_NONE || !is_new)
+    if (at == MAP_NONE)
         return;
     if (at >= *cap) {
         *cap = alloc_grow(*cap, at + 1);
         u->entry_of = alloc_resize(u->entry_of, *cap, sizeof *u->entry_of);
+        u->has_gap = alloc_resize(u->has_gap, *cap, sizeof *u->has_gap);
     }
-    u->entry_of[at] = entry;
+    if (is_new) {
+        u->entry_of[at] = entry;
+        u->has_gap[at] = false;
+    }
+    u->has_gap[at] |= has_gap;
 }
 
 struct units *units_load(const char *path, struct err *err)
@@ -186,6 +192,7 @@ void units_free(struct units *u)
     vocab_free(u->v);
     map_free(u->spellings);
     free(u->entry_of);
+    free(u->has_gap);
     free(u->same_as);
     free(u->kinds);
     free(u);
@@ -213,22 +220,29 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
     char key[UNIT_MAX_BYTES];
     size_t n = 0;
     uint32_t best = UNIT_NONE;
-    while (pos < text.n) {
+    bool is_gap = false, has_gap = false;
+    for (size_t from = pos; pos < text.n;) {
         char c[8];
-        size_t more;
+        size_t more, at = pos;
         if (n == 0 && text.p[pos] == '.')
             break;
         if (!normal_char(utf8_next(text, &pos), c, &more) || n + more > sizeof key)
             break;
-        if (!more)
+        if (!more) {
+            is_gap |= n && text.p[at] == ' ';
             continue;
+        }
+        /* "5 m in" is no minute: letters apart are one unit only where the table has a gap */
+        has_gap |= is_gap && is_letter_at(text, at);
+        is_gap = false;
         memcpy(key + n, c, more);
         n += more;
         if (!can_end(text, pos))
             continue;
-        size_t at = map_get(u->spellings, (struct sv){ key, n });
-        if (at != MAP_NONE) {
-            best = u->same_as[u->entry_of[at]];
+        size_t found = map_get(u->spellings, (struct sv){ key, n });
+        if (found != MAP_NONE && (!has_gap || u->has_gap[found]) &&
+            !vocab_word_is(sv_from_to(text, from, pos), "by")) {
+            best = u->same_as[u->entry_of[found]];
             *end = pos;
         }
     }
