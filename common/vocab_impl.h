@@ -96,7 +96,21 @@ uint32_t vocab_fitting(const struct vocab *v, uint32_t cand, uint64_t exact, boo
 /* What chemical notation is called by the vocabulary; sets type and entry of *e. */
 void vocab_name_notation(const struct vocab *v, const struct chem *c, struct entity *e);
 
-/* Clear `weak` where the neighbours support it. */
-void vocab_weigh(struct sv text, struct entities *list);
+/* Clear `weak` where the neighbours support it, or where the symbol stands for its element
+ * elsewhere in the text; tell ions from the minerals of their name. */
+void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list);
+
+/* "Late Devensian", "Permian Period": take in the capitalised part and rank; what ends at floor
+ * is another name's. */
+void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
+
+/* Does elements' notation ("U-Pb", "40Ar-39Ar") name an isotope system? */
+bool vocab_is_system(struct sv notation);
+
+/* Past the rest of a word. */
+size_t vocab_skip_word(struct sv s, size_t pos);
+
+/* Types of chemical notation: element, isotope…, oxide. */
+bool vocab_is_notation(const char *type);
 
 #endif

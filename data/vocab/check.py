@@ -22,7 +22,7 @@ ATTRS = {
     "isotope_ratio": {"system", "element", "kind"},
     "isotope_delta": {"element", "ratio", "standard", "kind"},
     "oxide": {"molar_mass", "kind", "charge"},
-    "mineral": {"symbol", "formula", "kind", "status"},
+    "mineral": {"symbol", "formula", "kind", "status", "ion"},
     "rock": {"group"},
     "geologic_time": {"rank", "start_ma", "end_ma", "start_err", "parent"},
     "method": {"kind", "system"},
