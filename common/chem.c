@@ -360,6 +360,17 @@ static bool is_label(struct glyphs *w, const struct found *f, struct sv text, si
     return pos >= 2 && text.p[pos - 1] == '-' && scan_is_upper((unsigned char)text.p[pos - 2]);
 }
 
+/* Is there a word at glyph i that opens sentences and is no surname? */
+static bool begins_sentence(struct glyphs *w, unsigned i)
+{
+    static const char *const words[] = { "the ", "this ", "these ", "in ", "our ", "we ", "it ",
+                                         "however", "for ", "at ", "there ", "such " };
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if (read_word(w, i, words[k]))
+            return true;
+    return false;
+}
+
 /* Initials ("S. Smith") and names ("La Palma", "Li et al.") that look like a symbol. */
 static bool is_name(struct glyphs *w, const struct found *f)
 {
@@ -367,7 +378,8 @@ static bool is_name(struct glyphs *w, const struct found *f)
     if (c == ' ' && read_word(w, f->to + 1, "et") && glyph_at(w, f->to + 3) == ' ')
         return true;
     if (f->one_letter && c == '.')
-        return scan_is_upper(d) || (d == ' ' && scan_is_upper(glyph_at(w, f->to + 2)));
+        return scan_is_upper(d) || (d == ' ' && scan_is_upper(glyph_at(w, f->to + 2)) &&
+                                    !begins_sentence(w, f->to + 2));
     return f->z == 57 && c == ' ' && scan_is_upper(d) &&
            scan_is_lower(glyph_at(w, f->to + 2)) && scan_is_lower(glyph_at(w, f->to + 3));
 }
@@ -388,9 +400,12 @@ static bool element_fits(struct match *m, const struct found *f)
         return in_list(m->w, f->to, text, pos);
     if (in_words && beginning && !in_list(m->w, f->to, text, pos))
         return false;
-    if (beginning && memchr(prefixes, f->z, sizeof prefixes) && glyph_at(m->w, f->to) == '-' &&
-        scan_is_lower(glyph_at(m->w, f->to + 1)))
-        return false;
+    if (memchr(prefixes, f->z, sizeof prefixes) && glyph_at(m->w, f->to) == '-' &&
+        scan_is_lower(glyph_at(m->w, f->to + 1))) {
+        if (beginning)
+            return false;
+        m->out->weak = true; /* "ChemCam Co-investigator" */
+    }
     return !(memchr(units, f->z, sizeof units) && follows_number(text, pos));
 }
 

@@ -280,6 +280,8 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *
     else
         cp_at(text, pos, &w.token_end);
     *token_end = w.token_end;
+    if (w.end && text.p[w.end - 1] == '+' && is_word_at(text, w.end))
+        w.end = 0; /* the sum "Na+K" holds no ion */
     struct chem c;
     bool has_chem = may_be_notation(text, pos, w.token_end) && chem_match(text, pos, &c);
     if (has_chem && w.end) {

@@ -146,6 +146,8 @@ static bool has_time_word(struct sv text, const struct entity *e)
 static bool has_support(struct sv text, const struct entities *list, size_t i)
 {
     const struct entity *e = &list->items[i];
+    if (e->chem == CHEM_ELEMENT && e->end < text.n && text.p[e->end] == ':')
+        return false; /* "A: FeO, B: K2O": panels */
     for (int side = -1; side <= 1; side += 2) {
         if ((side < 0 && i == 0) || (side > 0 && i + 1 == list->n))
             continue;
@@ -158,6 +160,10 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
     }
     if (e->type[0] == 'g')
         return has_time_word(text, e);
+    /* "K-jarosite" */
+    if (e->chem == CHEM_ELEMENT && i + 1 < list->n && e[1].start == e->end + 1 &&
+        text.p[e->end] == '-' && strcmp(e[1].type, "mineral") == 0)
+        return true;
     return is_chemical(e) && (has_word_behind(text, e->end) || has_unit_before(text, e->start) ||
                               has_word_before(text, e->start));
 }
@@ -189,6 +195,10 @@ static bool is_other_sense(struct sv text, const struct entity *e)
     struct sv rest = sv_trim(sv_from_to(text, e->end, text.n)), before = word_before(text, e->start);
     bool is_enclosed = e->start > 0 && text.p[e->start - 1] == '(' && e->end < text.n &&
                        text.p[e->end] == ')';
+    bool is_code = e->end + 1 < text.n && text.p[e->end] == '-' && text.p[e->end + 1] >= '0' &&
+                   text.p[e->end + 1] <= '9';
+    if (is_code || (e->start > 0 && text.p[e->start - 1] == '.'))
+        return true; /* "F-31400", "M.S. 150" */
     if (is_enclosed || (e->end < text.n && text.p[e->end] == '.' && rest.n > 2 &&
                         rest.p[1] != ' ' && rest.p[1] != '\n'))
         return true;
@@ -339,7 +349,8 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
 {
     size_t n = 0;
     bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM;
-    if (!is_chain && (e->chem || strcmp(e->type, "mineral") != 0))
+    if (!is_chain &&
+        (e->chem || (strcmp(e->type, "mineral") != 0 && strcmp(e->type, "oxide") != 0)))
         return 0;
     for (size_t pos = e->start; pos < e->end && n < max;) {
         size_t end = pos;

@@ -25,7 +25,12 @@ bool relate_allows(struct sv types, const char *type)
 bool relate_is(const struct pass *p, size_t i, const char *types)
 {
     const struct entity *e = clause_name(p->clause, i);
-    return e && relate_allows(sv_from(types), e->type);
+    if (!e || relate_allows(sv_from(types), e->type))
+        return e != NULL;
+    struct sv kind;
+    bool is_phase = strcmp(e->type, "oxide") == 0 && e->entry != VOCAB_NONE &&
+                    vocab_attr(p->lore->vocab, e->entry, "kind", &kind) && sv_is(kind, "group");
+    return is_phase && relate_allows(sv_from(types), "mineral"); /* "iron oxides" */
 }
 
 struct node relate_node(const struct pass *p, size_t i)

@@ -417,6 +417,11 @@ static struct node whole_name(struct grid *g, struct sv text)
             return (struct node){ vocab_type(g->x->vocab, entry),
                                   vocab_name(g->x->vocab, entry) };
     }
+    struct sv kind; /* "manganese oxides": phases, no formula */
+    uint32_t group = text.n ? vocab_find(g->x->vocab, text, "oxide") : VOCAB_NONE;
+    if (group != VOCAB_NONE && vocab_attr(g->x->vocab, group, "kind", &kind) &&
+        sv_is(kind, "group"))
+        return (struct node){ "oxide", vocab_name(g->x->vocab, group) };
     return (struct node){ 0 };
 }
 
