@@ -344,10 +344,28 @@ static bool set_element(const struct vocab *v, struct sv text, size_t start, siz
     return true;
 }
 
+/* "calcite vein", "garnet peridotite": the mineral in front. */
+static size_t inner_mineral(const struct vocab *v, struct sv text, const struct entity *e,
+                            struct entity *inner)
+{
+    size_t end = vocab_skip_word(text, e->start);
+    if (end >= e->end || (text.p[end] != ' ' && text.p[end] != '-'))
+        return 0;
+    uint32_t entry = vocab_find(v, sv_from_to(text, e->start, end), "mineral");
+    if (entry == VOCAB_NONE)
+        return 0;
+    *inner = (struct entity){
+        .start = e->start, .end = end, .type = "mineral", .entry = entry, .match = VOCAB_NONE
+    };
+    return 1;
+}
+
 size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e,
                    struct entity *inner, size_t max)
 {
     size_t n = 0;
+    if (max && !e->chem && strcmp(e->type, "rock") == 0)
+        return inner_mineral(v, text, e, inner);
     bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM;
     if (!is_chain &&
         (e->chem || (strcmp(e->type, "mineral") != 0 && strcmp(e->type, "oxide") != 0)))

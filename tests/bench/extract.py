@@ -156,6 +156,48 @@ def score(docs, name, found, keep=lambda i: True):
     return total, errors
 
 
+KIND = {"species": "oxide", "index": "oxide", "standard": "reference_material"}
+
+
+def snippets(path):
+    """Hard sentences: every entity and quantity as it should come out, nothing that should not."""
+    docs = read(path)
+    lines = "".join(json.dumps({"id": str(i), "text": d["text"]}) + "\n" for i, d in enumerate(docs))
+    run = subprocess.run(["gr-triples", "-q", "--emit=entities"], input=lines, capture_output=True,
+                         text=True, check=True)
+    found = collections.defaultdict(list)
+    for line in run.stdout.splitlines():
+        e = json.loads(line)
+        found[int(e["chunk"])].append(e)
+    right = collections.Counter()
+    for i, doc in enumerate(docs):
+        for want in doc["expect"]:
+            kind, ok = want["kind"], False
+            if kind == "triple":
+                continue
+            for e in found[i]:
+                if kind == "not":
+                    ok |= e["text"] == want["text"]
+                if e["text"] != want["text"]:
+                    continue
+                value, name = e.get("value", {}), e["entity"]["name"]
+                if kind == "entity":
+                    ok |= e["entity"]["type"] == KIND.get(want["type"], want["type"]) and \
+                        want.get("norm", name) in (name, re.sub("(carb|org)$", "", name))
+                if kind == "quantity":
+                    ok |= all(value.get(ours) == want.get(theirs) for theirs, ours in
+                              (("low", "number"), ("high", "high"), ("plusminus", "error"))
+                              if theirs in want and theirs + ours != "lownumber") and \
+                        value.get("number", value.get("high")) == want.get("value", want.get("low", want.get("high"))) and \
+                        (want.get("unit", "") in ("Myr", value.get("unit", "")))
+            ok ^= kind == "not"
+            right[kind, ok] += 1
+            if not ok:
+                print(f"   {doc['id']}: {kind} {want['text']!r}: {[(e['text'], e['entity']['type'], e['entity']['name']) for e in found[i]]}")
+    for kind in ("entity", "quantity", "not"):
+        print(f"snippets, {kind:10} {right[kind, True]} of {right[kind, True] + right[kind, False]}")
+
+
 def main(args):
     errors_of = args.pop(1) if args and args[0] == "-e" else None
     if errors_of:
@@ -188,6 +230,8 @@ def main(args):
                 for text, (a, b) in list_[::max(1, len(list_) // 90)]:
                     show = text[max(0, a - 40):a] + "[[" + text[a:b] + "]]" + text[b:b + 30]
                     print("   ", show.replace("\n", " "))
+    if len(args) < 2 and not errors_of and os.path.exists(data + "/snippets.ndjson"):
+        snippets(data + "/snippets.ndjson")
     return 0
 
 
