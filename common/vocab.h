@@ -54,7 +54,10 @@ bool vocab_attr(const struct vocab *v, uint32_t entry, const char *key, struct s
 uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type);
 
 /* Does `needle`, a word in lower case, equal s without regard to ASCII case? */
-bool vocab_word_is(struct sv s, const char *needle);
+static inline bool vocab_word_is(struct sv s, const char *needle)
+{
+    return s.n && (s.p[0] | 32) == (needle[0] | 32) && sv_ieq(s, sv_from(needle));
+}
 
 /* Something named in a text. */
 struct entity {

@@ -51,11 +51,6 @@ static const char *const words_behind[] = {
     "anions",     "metasomatism", "contamination", "mole",      "gas",            "vacancies",
 };
 
-bool vocab_word_is(struct sv s, const char *needle)
-{
-    return sv_ieq(s, sv_from(needle));
-}
-
 static bool is_listed(struct sv word, const char *const list[], size_t n)
 {
     for (size_t i = 0; word.n && i < n; i++)

@@ -301,7 +301,8 @@ unsigned word_class(struct sv word)
     size_t lo = 0, hi = ARRAY_LEN(words);
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        int cmp = strcmp(words[mid].word, key);
+        int cmp = words[mid].word[0] - key[0];
+        cmp = cmp ? cmp : strcmp(words[mid].word, key);
         if (cmp == 0)
             return words[mid].class;
         if (cmp < 0)

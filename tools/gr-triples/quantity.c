@@ -182,6 +182,24 @@ struct number {
     bool has_sign, has_power;
 };
 
+/* Digits with an optional point, times ten to `power`. Up to 15 digits are a whole number of
+ * exact value, and so are powers of ten up to 22: their quotient is rounded once, as by strtod. */
+static bool to_value(const char *text, size_t n, size_t decimals, int power, double *value)
+{
+    static const double tens[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+    if (n <= 15 && power == 0) {
+        double v = 0;
+        for (size_t i = 0; i < n; i++)
+            v = text[i] == '.' ? v : v * 10 + (text[i] - '0');
+        *value = v / tens[decimals];
+        return true;
+    }
+    char all[80];
+    snprintf(all, sizeof all, "%se%d", text, power);
+    return sv_to_double(sv_from(all), value);
+}
+
 /* A number without its sign. */
 static bool read_unsigned(struct sv s, size_t *pos, struct number *out)
 {
@@ -219,9 +237,7 @@ static bool read_unsigned(struct sv s, size_t *pos, struct number *out)
     }
     if (!out->has_power && read_times_ten(s, &at, &power))
         out->has_power = true;
-    char all[80];
-    snprintf(all, sizeof all, "%se%d", text, power);
-    if (!sv_to_double(sv_from(all), &out->value))
+    if (!to_value(text, n, out->decimals, power, &out->value))
         return false;
     *pos = at;
     return true;

@@ -55,12 +55,12 @@ static bool starts_at(struct sv s, size_t pos, const char *what, size_t *after)
 static size_t skip_prefix(struct sv s, size_t pos, const char *prefixes)
 {
     size_t after;
-    bool takes_micro = strstr(prefixes, "\xc2\xb5") != NULL;
-    if (takes_micro && (starts_at(s, pos, "\xc2\xb5", &after) ||
+    unsigned char c = pos < s.n ? (unsigned char)s.p[pos] : 0;
+    if ((c == 'u' || c == 0xC2 || c == 0xCE) && strstr(prefixes, "\xc2\xb5") &&
+        (starts_at(s, pos, "\xc2\xb5", &after) ||
                         starts_at(s, pos, "\xce\xbc", &after) || starts_at(s, pos, "u", &after)))
         return after;
-    return pos < s.n && (unsigned char)s.p[pos] < 0x80 && strchr(prefixes, s.p[pos]) ? pos + 1
-                                                                                     : pos;
+    return c && c < 0x80 && strchr(prefixes, c) ? pos + 1 : pos;
 }
 
 /* A superscript or a number behind a symbol; *negative. Bare digits count behind lengths and
