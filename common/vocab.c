@@ -66,8 +66,9 @@ void vocab_hash_cp(struct vocab_hash *h, uint32_t cp)
     default:
         break;
     }
-    hash_utf8(&h->exact, cp);
-    hash_utf8(&h->fold, utf8_lower(cp));
+    uint32_t lower = utf8_lower(cp);
+    vocab_hash_case(h, lower != cp);
+    hash_utf8(&h->fold, lower);
 }
 
 void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos)

@@ -7,14 +7,15 @@
 
 #include "vocab.h"
 
-/* Two hashes of the same normalised bytes: letters folded, and as they stand. */
+/* A hash of normalised bytes with letters folded, and which letters were capitals: one bit a
+ * character, the last lowest. Equal in both: the same in exact case. */
 struct vocab_hash {
     uint64_t fold, exact;
 };
 #define VOCAB_HASH_INIT                                                                        \
     (struct vocab_hash)                                                                        \
     {                                                                                          \
-        0x9ae16a3b2f90404fULL, 0x9ae16a3b2f90404fULL                                           \
+        0x9ae16a3b2f90404fULL, 0                                                               \
     }
 
 static inline uint64_t vocab_mix(uint64_t h, unsigned char c)
@@ -23,10 +24,16 @@ static inline uint64_t vocab_mix(uint64_t h, unsigned char c)
     return h ^ (h >> 32);
 }
 
+static inline void vocab_hash_case(struct vocab_hash *h, bool is_capital)
+{
+    h->exact = (h->exact << 1 | h->exact >> 63) ^ is_capital;
+}
+
 static inline void vocab_hash_byte(struct vocab_hash *h, unsigned char c)
 {
-    h->exact = vocab_mix(h->exact, c);
-    h->fold = vocab_mix(h->fold, c >= 'A' && c <= 'Z' ? (unsigned char)(c | 32) : c);
+    bool is_capital = (unsigned)(c - 'A') < 26;
+    vocab_hash_case(h, is_capital);
+    h->fold = vocab_mix(h->fold, (unsigned char)(c | is_capital << 5));
 }
 void vocab_hash_cp(struct vocab_hash *h, uint32_t cp); /* not ASCII */
 

@@ -288,6 +288,19 @@ static void emit_entities(struct extractor *x, struct scratch *w)
         sink_quantity(&w->sink, &w->quantities.items[next]);
 }
 
+/* Does the sentence name nothing and measure nothing? *name, *quantity: the first of each that
+ * ends behind its start; both only move on. */
+static bool is_barren(const struct scratch *w, const struct sentence *s, size_t *name,
+                      size_t *quantity)
+{
+    while (*name < w->names.n && w->names.items[*name].end <= s->start)
+        ++*name;
+    while (*quantity < w->quantities.n && w->quantities.items[*quantity].end <= s->start)
+        ++*quantity;
+    return (*name >= w->names.n || w->names.items[*name].start >= s->end) &&
+           (*quantity >= w->quantities.n || w->quantities.items[*quantity].start >= s->end);
+}
+
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)
 {
     sink_source(&w->sink, source);
@@ -300,9 +313,12 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
     quantity_scan(x->units, source->text, &w->names, &w->quantities);
     struct sentence s;
     long n = 0;
+    size_t name = 0, quantity = 0;
     for (size_t pos = 0; sentence_next(x->splitter, source->text, &pos, &s);) {
         if (x->cfg->max_sentences && n++ >= x->cfg->max_sentences)
             break;
+        if (is_barren(w, &s, &name, &quantity))
+            continue;
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
         add_isotopes(x, w);
         read_sentence(x, w);

@@ -248,6 +248,11 @@ static void scan(struct scan *c, const struct entities *skip)
             c->floor = pos = skip->items[next++].end;
             continue;
         }
+        size_t to = next < skip->n ? skip->items[next].start : c->text.n;
+        while (!c->all && pos < to && (unsigned char)(c->text.p[pos] - '0') > 9)
+            pos++;
+        if (pos >= to)
+            continue;
         /* a unit may look like an element: "5 K"; so the whole text may be read */
         char ch = c->text.p[pos];
         if (ch >= '0' && ch <= '9')

@@ -16,6 +16,7 @@ struct units {
     struct vocab *v;
     struct map *spellings;
     uint32_t *entry_of; /* per spelling */
+    uint64_t pairs[1024]; /* which two bytes begin a spelling, one bit each */
     bool *has_gap;      /* per spelling: written with blanks, dots or a sign between */
     uint32_t *same_as;  /* per entry: the one that stands for it */
     enum unit_kind *kinds;
@@ -26,6 +27,10 @@ struct units {
 static bool normal_char(uint32_t cp, char out[8], size_t *n)
 {
     *n = 0;
+    if ((cp | 32) - 'a' < 26) { /* by far the most */
+        out[(*n)++] = (char)cp;
+        return true;
+    }
     int digit = utf8_digit_value(cp);
     if (digit >= 0) {
         out[(*n)++] = (char)('0' + digit);
@@ -64,8 +69,10 @@ static bool normal_char(uint32_t cp, char out[8], size_t *n)
     default:
         break;
     }
-    if (cp < 0x80 && !((cp | 32) >= 'a' && (cp | 32) <= 'z') && cp != '/' && cp != '%')
-        return false;
+    if (cp < 0x80) {
+        out[(*n)++] = (char)cp;
+        return cp == '/' || cp == '%';
+    }
     struct buf b = BUF_INIT;
     utf8_put(&b, cp);
     memcpy(out, b.data, b.len);
@@ -135,6 +142,12 @@ static uint32_t stand_in(const struct vocab *v, uint32_t entry)
     return entry;
 }
 
+static bool pair_begins(const struct units *u, const char *key)
+{
+    unsigned pair = (unsigned)(unsigned char)key[0] << 8 | (unsigned char)key[1];
+    return u->pairs[pair >> 6] >> (pair & 63) & 1;
+}
+
 static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *cap)
 {
     /* words and labels far more often than units */
@@ -146,6 +159,10 @@ static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *c
     normal_form(s, &key);
     bool is_new, has_gap = key.len != s.n;
     size_t at = key.len ? map_put(u->spellings, buf_view(&key), &is_new) : MAP_NONE;
+    if (key.len >= 2) {
+        unsigned pair = (unsigned)(unsigned char)key.data[0] << 8 | (unsigned char)key.data[1];
+        u->pairs[pair >> 6] |= (uint64_t)1 << (pair & 63);
+    }
     buf_release(&key);
     if (at == MAP_NONE)
         return;
@@ -237,6 +254,8 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
         is_gap = false;
         memcpy(key + n, c, more);
         n += more;
+        if (n >= 2 && !pair_begins(u, key))
+            break;
         if (!can_end(text, pos))
             continue;
         size_t found = map_get(u->spellings, (struct sv){ key, n });

@@ -10,37 +10,92 @@
 
 #include "utf8.h"
 
+#define S(symbol) symbol, sizeof(symbol) - 1
+
 static const struct base {
-    const char *symbol, *prefixes; /* µ stands for its three letters */
-    bool stands_alone;             /* without prefix, exponent or partner */
-    bool has_powers;               /* m2, s2 */
+    const char *symbol;
+    size_t n;
+    const char *prefixes; /* µ stands for its three letters */
+    bool stands_alone;    /* without prefix, exponent or partner */
+    bool has_powers;      /* m2, s2 */
 } bases[] = {
-    { "mol", "mµnpfk", true }, { "min", "", true },       { "atm", "", true },
-    { "bar", "kmµ", true },    { "cal", "k", true },      { "Torr", "m", true },
-    { "grains", "", false },   { "ions", "", false },     { "atoms", "", false },
-    { "cells", "", false },    { "VA", "kMG", true },     { "Wh", "kMGT", true },
-    { "Hz", "kMGTm", true },   { "Pa", "hkMGTmµ", true }, { "eV", "kMGTmµ", true },
-    { "Bq", "kMGTmµ", true },  { "Gy", "mµkc", true },    { "Sv", "mµn", true },
-    { "Wb", "m", true },       { "lx", "k", true },       { "lm", "", true },
-    { "cd", "k", false },      { "Jy", "mµk", true },     { "Oe", "k", true },
-    { "AU", "", true, true },        { "au", "", false },       { "pc", "kMG", true },
-    { "ly", "", true },        { "yr", "kMG", true },     { "hr", "", true },
-    { "sr", "m", true },       { "rad", "mµk", true },    { "dB", "", true },
-    { "erg", "", true },       { "dyn", "", true },       { "bp", "kM", true },
-    { "Da", "kM", true },      { "rpm", "", true },       { "IU", "m", true },
-    { "AT", "", false },       { "ha", "", false },       { "sec", "m", true },
-    { "day", "", false },      { "ft", "", true, true },        { "lb", "k", true },
-    { "m", "kcdmµnpf", true, true }, { "g", "kmµnpfcT", true }, { "s", "mµnpf", true, true },
-    { "A", "kmµnpf", false },  { "K", "mµn", true },      { "L", "mµnpcdh", true },
-    { "l", "mµnpcdh", false }, { "N", "kMmµn", false },   { "J", "kMGTmµ", false },
-    { "W", "kMGTPmµnp", true }, { "V", "kMmµn", false },  { "C", "mµnpk", false },
-    { "F", "mµnp", false },    { "T", "mµnp", false },    { "G", "kMmµn", false },
-    { "M", "mµnpf", false },   { "S", "mµn", false },     { "U", "kmµ", false },
-    { "t", "kMG", false },     { "a", "kMG", false },     { "h", "", false },
-    { "d", "", false },        { "b", "kMG", false },     { "B", "kMGT", false },
-    { "\xce\xa9", "kMm", true }, { "\xc3\x85", "", true }, { "\xc2\xb0" "C", "m", true },
-    { "\xc2\xb0", "", false }, { "%", "", false },
+    { S("mol"), "mµnpfk", true, false },
+    { S("min"), "", true, false },
+    { S("atm"), "", true, false },
+    { S("bar"), "kmµ", true, false },
+    { S("cal"), "k", true, false },
+    { S("Torr"), "m", true, false },
+    { S("grains"), "", false, false },
+    { S("ions"), "", false, false },
+    { S("atoms"), "", false, false },
+    { S("cells"), "", false, false },
+    { S("VA"), "kMG", true, false },
+    { S("Wh"), "kMGT", true, false },
+    { S("Hz"), "kMGTm", true, false },
+    { S("Pa"), "hkMGTmµ", true, false },
+    { S("eV"), "kMGTmµ", true, false },
+    { S("Bq"), "kMGTmµ", true, false },
+    { S("Gy"), "mµkc", true, false },
+    { S("Sv"), "mµn", true, false },
+    { S("Wb"), "m", true, false },
+    { S("lx"), "k", true, false },
+    { S("lm"), "", true, false },
+    { S("cd"), "k", false, false },
+    { S("Jy"), "mµk", true, false },
+    { S("Oe"), "k", true, false },
+    { S("AU"), "", true, true },
+    { S("au"), "", false, false },
+    { S("pc"), "kMG", true, false },
+    { S("ly"), "", true, false },
+    { S("yr"), "kMG", true, false },
+    { S("hr"), "", true, false },
+    { S("sr"), "m", true, false },
+    { S("rad"), "mµk", true, false },
+    { S("dB"), "", true, false },
+    { S("erg"), "", true, false },
+    { S("dyn"), "", true, false },
+    { S("bp"), "kM", true, false },
+    { S("Da"), "kM", true, false },
+    { S("rpm"), "", true, false },
+    { S("IU"), "m", true, false },
+    { S("AT"), "", false, false },
+    { S("ha"), "", false, false },
+    { S("sec"), "m", true, false },
+    { S("day"), "", false, false },
+    { S("ft"), "", true, true },
+    { S("lb"), "k", true, false },
+    { S("m"), "kcdmµnpf", true, true },
+    { S("g"), "kmµnpfcT", true, false },
+    { S("s"), "mµnpf", true, true },
+    { S("A"), "kmµnpf", false, false },
+    { S("K"), "mµn", true, false },
+    { S("L"), "mµnpcdh", true, false },
+    { S("l"), "mµnpcdh", false, false },
+    { S("N"), "kMmµn", false, false },
+    { S("J"), "kMGTmµ", false, false },
+    { S("W"), "kMGTPmµnp", true, false },
+    { S("V"), "kMmµn", false, false },
+    { S("C"), "mµnpk", false, false },
+    { S("F"), "mµnp", false, false },
+    { S("T"), "mµnp", false, false },
+    { S("G"), "kMmµn", false, false },
+    { S("M"), "mµnpf", false, false },
+    { S("S"), "mµn", false, false },
+    { S("U"), "kmµ", false, false },
+    { S("t"), "kMG", false, false },
+    { S("a"), "kMG", false, false },
+    { S("h"), "", false, false },
+    { S("d"), "", false, false },
+    { S("b"), "kMG", false, false },
+    { S("B"), "kMGT", false, false },
+    { S("\xce\xa9"), "kMm", true, false },
+    { S("\xc3\x85"), "", true, false },
+    { S("\xc2\xb0" "C"), "m", true, false },
+    { S("\xc2\xb0"), "", false, false },
+    { S("%"), "", false, false },
 };
+
+#define LONGEST 7 /* letters of a symbol with its prefix */
 
 static bool starts_at(struct sv s, size_t pos, const char *what, size_t *after)
 {
@@ -105,11 +160,27 @@ struct factor {
     bool has_exponent, is_negative, stands_alone;
 };
 
+static char text_at(struct sv s, size_t pos)
+{
+    return pos < s.n ? s.p[pos] : '\0';
+}
+
 /* One factor at pos; `end` 0: none. The longest symbol wins. */
 static struct factor read_factor(struct sv s, size_t pos)
 {
     struct factor best = { 0 };
+    size_t run = 0; /* of ASCII letters: a prefix and a symbol, or none of either */
+    while (run <= LONGEST && pos + run < s.n && (unsigned char)((s.p[pos + run] | 32) - 'a') < 26)
+        run++;
+    if (run > LONGEST)
+        return best;
+    char first = run ? text_at(s, pos) : 0, second = run ? text_at(s, pos + 1) : 0;
     for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
+        char begin = bases[i].symbol[0];
+        if (run && begin != first && begin != second && (unsigned char)second < 0x80)
+            continue;
+        if (run > bases[i].n + 1 || (run && run < bases[i].n && (unsigned char)s.p[pos + run] < 0x80))
+            continue;
         size_t starts[2] = { skip_prefix(s, pos, bases[i].prefixes), pos }, after;
         for (unsigned k = starts[0] == pos; k < 2; k++) {
             if (!starts_at(s, starts[k], bases[i].symbol, &after))
