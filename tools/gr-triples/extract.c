@@ -83,6 +83,7 @@ void extractor_free(struct extractor *x)
         entities_release(&w->cues);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
+        abbrevs_release(&w->abbrevs);
         sink_release(&w->sink);
         buf_release(&w->text);
     }
@@ -126,7 +127,7 @@ static size_t label_end(struct sv text, size_t pos)
     return end;
 }
 
-static void insert(struct entities *list, const struct entity *e)
+void scratch_insert(struct entities *list, const struct entity *e)
 {
     size_t at = 0;
     while (at < list->n && list->items[at].end <= e->start)
@@ -170,7 +171,7 @@ static void find_samples(struct sv text, struct entities *names)
             .match = VOCAB_NONE,
         };
         memcpy(e.notation, text.p + e.start, end - e.start);
-        insert(names, &e);
+        scratch_insert(names, &e);
     }
 }
 
@@ -306,6 +307,8 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
     sink_source(&w->sink, source);
     vocab_scan(x->vocab, source->text, &w->names);
     find_samples(source->text, &w->names);
+    abbrevs_learn(&w->abbrevs, source->text, &w->names);
+    abbrevs_find(&w->abbrevs, source->text, &w->names);
     if (x->cfg->emit != EMIT_TRIPLES)
         emit_entities(x, w);
     if (x->cfg->emit == EMIT_ENTITIES)
@@ -428,6 +431,7 @@ int extract_record(struct extractor *x, unsigned worker, const struct rec *r, st
     struct scratch *w = &x->workers[worker];
     struct sv text = SV_NONE;
     sink_start(&w->sink, out);
+    w->abbrevs.n = 0;
     int has_text = json_opt_str(r->v, F_TEXT, &text, err);
     if (has_text < 0)
         return -1;

@@ -29,6 +29,7 @@ struct quantity {
     bool is_year;           /* a bare whole number that may be a year */
     bool is_bare;           /* a whole number with no unit, sign or power */
     bool has_minus;         /* written with a minus sign */
+    const char *warn;       /* what may have been lost in its text; or NULL */
     bool is_vague;          /* "several tens of", "room": no number, or only its size */
 };
 

@@ -48,6 +48,9 @@ double quantity_scale(struct sv s, size_t *pos);
 /* Does q count or measure something? Not: years, labels, references, torn superscripts. */
 bool quantity_counts(struct sv s, const struct quantity *q);
 
+/* Set q->warn where a sign or a power may have been lost. */
+void quantity_warn(const struct units *u, struct sv s, struct quantity *q);
+
 /* Does the number at pos go on with the list whose last number ends at `last`? */
 bool quantity_goes_on(struct sv s, size_t last, size_t pos);
 

@@ -172,6 +172,40 @@ bool quantity_counts(struct sv s, const struct quantity *q)
     return !q->is_bare || bare_counts(s, q);
 }
 
+/* ---- what may have been lost ---- */
+
+/* "10 −7": the superscript of a power of ten came down. The byte after it, or pos. */
+static size_t power_behind(struct sv s, size_t pos)
+{
+    size_t at = pos;
+    if (at < s.n && s.p[at] == ' ')
+        at++;
+    if (!quantity_eat_minus(s, &at) || !quantity_is_digit(s, at))
+        return pos;
+    while (quantity_is_digit(s, at))
+        at++;
+    return at < s.n && (s.p[at] == '.' || s.p[at] == ',') && quantity_is_digit(s, at + 1) ? pos : at;
+}
+
+void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
+{
+    bool is_ten = q->low == 10 && sv_starts(sv_from_to(s, q->start, q->end), SV("10"));
+    size_t end = q->start + 2;
+    if (is_ten && q->unit == UNIT_NONE && isnan(q->high) && (end = power_behind(s, end)) > q->start + 2) {
+        q->end = end;
+        q->unit = quantity_read_unit(u, s, &q->end, &q->unit_text);
+        q->warn = "may be a power of ten";
+        q->is_vague = true; /* the number is not what stands there */
+        q->low = NAN;
+        q->is_bare = false;
+    } else if (q->low < 10 && q->high == 10 && sv_starts(sv_from_to(s, q->start, q->end), SV("10"))) {
+        q->warn = "may be a power of ten"; /* "10–7 mol/L", a range that falls */
+    } else if (units_kind(u, q->unit) == UNIT_DELTA && q->low >= 200 && q->low < 300 &&
+               s.p[q->start] == '2' && isnan(q->high)) {
+        q->warn = "minus sign may have become a digit";
+    }
+}
+
 /* ---- leading words ---- */
 
 size_t quantity_lead(struct sv s, const struct quantity *q)

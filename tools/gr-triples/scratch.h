@@ -5,12 +5,14 @@
 #ifndef SCRATCH_H
 #define SCRATCH_H
 
+#include "abbrev.h"
 #include "extract.h"
 
 struct scratch {
     struct entities names, cues;
     struct quantities quantities;
     struct clause clause;
+    struct abbrevs abbrevs; /* of the record: those of earlier sections hold in later ones */
     struct sink sink;
     struct buf text; /* the text in normal form C */
 };
@@ -24,6 +26,9 @@ struct extractor {
     struct scratch *workers; /* (n_workers) */
     unsigned n_workers;
 };
+
+/* Put a name in its place; those that it overlaps go. */
+void scratch_insert(struct entities *list, const struct entity *e);
 
 /* The facts of a table {head, caption, rows, header_rows}. source: its text and where it comes
  * from; rows that stand in the text as lines of their own are the evidence. -1 with err when a

@@ -131,6 +131,10 @@ static void put_value(const struct sink *s, const struct fact *f)
         json_key(out, "vague");
         json_put_bool(out, true);
     }
+    if (q->warn) {
+        json_key(out, "warn");
+        json_put_str(out, sv_from(q->warn));
+    }
     json_close(out, '}');
 }
 
@@ -313,6 +317,32 @@ void sink_entity(struct sink *s, const struct node *node, size_t start, size_t e
     s->n++;
 }
 
+/* The value in the unit that all of its kind share: 5 kbar and 0.5 GPa in Pa. */
+static void put_base(const struct sink *s, const struct quantity *q)
+{
+    struct buf *out = s->out;
+    struct sv unit;
+    double low = NAN, high = NAN;
+    if ((isnan(q->low) || !units_convert(s->units, q->unit, q->low, &low, &unit)) &&
+        (isnan(q->high) || !units_convert(s->units, q->unit, q->high, &high, &unit)))
+        return;
+    if (!isnan(q->high))
+        units_convert(s->units, q->unit, q->high, &high, &unit);
+    json_key(out, "base");
+    json_open(out, '{');
+    if (!isnan(low)) {
+        json_key(out, "number");
+        json_put_num(out, low);
+    }
+    if (!isnan(high)) {
+        json_key(out, "high");
+        json_put_num(out, high);
+    }
+    json_key(out, "unit");
+    json_put_str(out, unit);
+    json_close(out, '}');
+}
+
 void sink_quantity(struct sink *s, const struct quantity *q)
 {
     if (!is_listed(&s->cfg->types, SV("quantity")))
@@ -330,6 +360,7 @@ void sink_quantity(struct sink *s, const struct quantity *q)
     json_key(out, F_TEXT);
     json_put_str(out, text);
     put_value(s, &f);
+    put_base(s, q);
     json_add_str(out, F_PAPER, s->source.paper);
     json_add_str(out, "chunk", s->source.chunk);
     json_add_str(out, "section", s->source.section);

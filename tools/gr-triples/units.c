@@ -290,3 +290,19 @@ enum unit_kind units_kind(const struct units *u, uint32_t unit)
 {
     return unit >= UNIT_TEXT ? UNIT_OTHER : u->kinds[unit];
 }
+
+bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
+                   struct sv *base)
+{
+    struct sv text;
+    double factor, offset = 0;
+    if (unit >= UNIT_TEXT || !vocab_attr(u->v, unit, "base", base) ||
+        !vocab_attr(u->v, unit, "factor", &text) || !sv_to_double(text, &factor))
+        return false;
+    if (vocab_attr(u->v, unit, "offset", &text) && !sv_to_double(text, &offset))
+        return false;
+    /* ten digits: what factors and measurements have, without the dust of binary fractions */
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.10g", value * factor + offset);
+    return sv_to_double(sv_from(digits), out);
+}

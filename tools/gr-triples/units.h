@@ -50,4 +50,9 @@ uint32_t units_find(const struct units *u, struct sv text);
 struct sv units_name(const struct units *u, uint32_t unit);
 enum unit_kind units_kind(const struct units *u, uint32_t unit); /* UNIT_NONE, UNIT_TEXT: UNIT_OTHER */
 
+/* A value in this unit as one of its base (Pa, K, a, m, 1, …), whose name *base gets. False: the
+ * table has none. */
+bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
+                   struct sv *base);
+
 #endif
