@@ -48,6 +48,9 @@ double quantity_scale(struct sv s, size_t *pos);
 /* Does q count or measure something? Not: years, labels, references, torn superscripts. */
 bool quantity_counts(struct sv s, const struct quantity *q);
 
+/* Words whose number is a label, beside those that quantity_scan knows. */
+bool quantity_is_label(struct sv word);
+
 /* Set q->warn where a sign or a power may have been lost. */
 void quantity_warn(const struct units *u, struct sv s, struct quantity *q);
 

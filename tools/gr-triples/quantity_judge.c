@@ -46,6 +46,18 @@ static bool is_listed(struct sv word, const char *const list[], size_t n)
     return false;
 }
 
+bool quantity_is_label(struct sv word)
+{
+    static const char *const words[] = {
+        "phases",   "steps",   "stages",  "units",    "zones",    "groups",  "experiments", "runs",
+        "spots",    "grains",  "layers",  "line",     "lines",    "algorithm", "listing",   "example",
+        "examples", "claim",   "claims",  "code",     "codes",    "case",    "cases",       "class",
+        "scores",   "lane",    "panel",   "panels",   "compound", "compounds", "question",  "item",
+        "items",    "types",   "stations", "holes",   "cores",    "legs",    "sheet",       "plate",
+    };
+    return is_listed(word, words, ARRAY_LEN(words));
+}
+
 static bool is_lower(char c)
 {
     return c >= 'a' && c <= 'z';
@@ -159,8 +171,23 @@ bool quantity_goes_on(struct sv s, size_t last, size_t pos)
     return last < pos && pos - last < 8 && is_list_gap(sv_from_to(s, last, pos));
 }
 
+/* The sign of degrees, minutes or seconds of arc? */
+static bool is_degree(uint32_t cp)
+{
+    return cp == 0xB0 || cp == 0xBA || cp == 0x2032 || cp == 0x2019 || cp == 0x2033;
+}
+
+/* "57°44′8″N" */
+static bool is_place(struct sv s, const struct quantity *q)
+{
+    uint32_t before = q->start ? utf8_before(s, q->start) : ' ', last = utf8_before(s, q->end);
+    return is_degree(before) || (is_degree(last) && quantity_is_digit(s, q->end));
+}
+
 bool quantity_counts(struct sv s, const struct quantity *q)
 {
+    if (is_place(s, q))
+        return false;
     if (q->unit != UNIT_NONE)
         return !is_torn(s, q);
     if (is_clock(s, q) || is_argument(s, q->start) || is_torn(s, q) || is_heading(s, q))

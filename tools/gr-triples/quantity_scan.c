@@ -159,22 +159,24 @@ void quantities_release(struct quantities *list)
     *list = (struct quantities){ 0 };
 }
 
+#define CHAIN_MAX 12
+
 /* One text being read. */
 struct scan {
     const struct units *units;
     struct sv text;
     bool all;         /* words, too, and only what counts */
     size_t floor;     /* what is taken already */
-    size_t label_end; /* of the last number that was a label */
+    size_t label_end; /* of the last number that was none */
+    size_t fixed_end; /* of the last one that a word makes a label: "phases 3, 5 and" */
     struct quantities *list;
+    /* Bare numbers of the list that the last number belongs to: "5, 10 and" of "20 °C" */
+    struct quantity chain[CHAIN_MAX];
+    size_t n_chain, n_listed; /* n_listed: how many of them are in the list */
 };
 
-static void take(struct scan *c, struct quantity *q, bool is_label)
+static void put(struct scan *c, struct quantity *q)
 {
-    if (is_label) {
-        c->label_end = q->end;
-        return;
-    }
     if (q->op == Q_IS)
         q->op = op_of_words(c->text, q->start);
     quantity_place(q);
@@ -186,6 +188,39 @@ static void take(struct scan *c, struct quantity *q, bool is_label)
     }
     push(c->list, q);
     c->floor = q->end > c->floor ? q->end : c->floor;
+}
+
+/* "5, 10 and 20 °C": the unit is that of all. Those in the list already are its last. */
+static void share_unit(struct scan *c, const struct quantity *q)
+{
+    c->list->n -= c->n_listed;
+    for (size_t i = 0; i < c->n_chain; i++) {
+        c->chain[i].unit = q->unit;
+        c->chain[i].unit_text = q->unit_text;
+        c->chain[i].from = c->chain[i].start;
+        push(c->list, &c->chain[i]);
+    }
+}
+
+static void take(struct scan *c, struct quantity *q, bool is_label)
+{
+    bool is_bare = q->is_bare || (q->unit == UNIT_NONE && q->op == Q_IS && isnan(q->error));
+    bool goes_on = c->n_chain && quantity_goes_on(c->text, c->chain[c->n_chain - 1].end, q->start);
+    if (!goes_on)
+        c->n_chain = c->n_listed = 0;
+    if (goes_on && q->unit != UNIT_NONE && !is_label) {
+        share_unit(c, q);
+        c->n_chain = c->n_listed = 0;
+    }
+    if (c->all && is_bare && !q->is_year && !q->has_minus && c->n_chain < CHAIN_MAX &&
+        c->fixed_end != q->end) {
+        c->chain[c->n_chain++] = *q;
+        c->n_listed += !is_label;
+    } else {
+        c->n_chain = c->n_listed = 0;
+    }
+    if (!is_label)
+        put(c, q);
 }
 
 /* Try the quantity whose digits start at pos. The byte to go on from. */
@@ -210,7 +245,8 @@ static size_t scan_digits(struct scan *c, size_t pos)
             return past;
     }
     bool has_op = q.op != Q_IS; /* a sign: "P∼9.5 days", "p <0.01" are no labels */
-    bool is_label = is_label_word(before) && !(c->all && has_op);
+    bool is_named = is_label_word(before) || (c->all && quantity_is_label(before));
+    bool is_label = is_named && !(c->all && has_op);
     if (c->all)
         quantity_warn(c->units, s, &q);
     if ((is_inside(s, q.start) && !(c->all && has_op)) || is_glued(s, &q)) {
@@ -220,6 +256,9 @@ static size_t scan_digits(struct scan *c, size_t pos)
     if (c->all && !is_label)
         is_label = (q.unit == UNIT_NONE && quantity_goes_on(s, c->label_end, q.start)) ||
                    !quantity_counts(s, &q);
+    if (is_label && (is_named || quantity_goes_on(s, c->fixed_end, q.start)))
+        c->fixed_end = q.end;
+    c->label_end = is_label ? q.end : c->label_end;
     take(c, &q, is_label);
     return q.end > past ? q.end : past;
 }

@@ -81,7 +81,8 @@ double quantity_scale(struct sv s, size_t *pos)
 }
 
 /* "two hundred and five", "twenty-five", "a third": its value; *pos: after it. */
-static double read_value(struct sv s, size_t *pos, const struct number_word *w)
+static double read_value(const struct units *u, struct sv s, size_t *pos,
+                         const struct number_word *w)
 {
     double total = 0, part = w->kind == SCALE ? w->value : 0;
     size_t end = *pos;
@@ -90,6 +91,10 @@ static double read_value(struct sv s, size_t *pos, const struct number_word *w)
     for (const struct number_word *last = w, *next; (next = next_word(s, *pos, &end));
          last = next) {
         bool is_and = end - *pos > strlen(next->text) + 1;
+        size_t probe = *pos;
+        struct sv unit;
+        if (next->kind == SCALE && quantity_read_unit(u, s, &probe, &unit) != UNIT_NONE)
+            break; /* "million years" is a unit */
         if (next->kind == SCALE && !is_and) {
             part *= next->value;
             if (next->value >= 1000) {
@@ -156,7 +161,7 @@ static bool is_half(struct sv s, size_t end)
 }
 
 /* "to five", "or four", "-four" behind a number in words. */
-static void read_end(struct sv s, size_t *pos, struct quantity *q)
+static void read_end(const struct units *u, struct sv s, size_t *pos, struct quantity *q)
 {
     static const char *const joins[] = { " to ", " or ", "-to-", "\xe2\x80\x93", " and " };
     for (size_t i = 0; i < ARRAY_LEN(joins) - (q->is_bare ? 0 : 1); i++) {
@@ -167,7 +172,7 @@ static void read_end(struct sv s, size_t *pos, struct quantity *q)
         const struct number_word *w = word_at(s, at, &end);
         if (!w || (w->kind != ONES && w->kind != TENS))
             continue;
-        double high = read_value(s, &end, w);
+        double high = read_value(u, s, &end, w);
         if (high <= q->low)
             continue;
         q->high = high;
@@ -221,9 +226,9 @@ bool quantity_read_word(const struct units *u, struct sv s, size_t pos, struct q
     }
     if ((w->kind == SCALE || w->kind == PART) && !has_article)
         return false;
-    q->low = w->kind == PART ? 1 / w->value : read_value(s, &end, w);
+    q->low = w->kind == PART ? floor(1e4 / w->value) / 1e4 : read_value(u, s, &end, w);
     q->is_bare = vocab_word_is(before, "between");
-    read_end(s, &end, q);
+    read_end(u, s, &end, q);
     q->end = end;
     q->unit = quantity_read_unit(u, s, &end, &q->unit_text);
     if (q->unit != UNIT_NONE)
