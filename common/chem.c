@@ -363,8 +363,10 @@ static bool is_label(struct glyphs *w, const struct found *f, struct sv text, si
 /* Is there a word at glyph i that opens sentences and is no surname? */
 static bool begins_sentence(struct glyphs *w, unsigned i)
 {
-    static const char *const words[] = { "the ", "this ", "these ", "in ", "our ", "we ", "it ",
-                                         "however", "for ", "at ", "there ", "such " };
+    static const char *const words[] = {
+        "the ", "this ",   "these ", "in ", "our ",   "we ",
+        "it ",  "however", "for ",   "at ", "there ", "such "
+    };
     for (size_t k = 0; k < ARRAY_LEN(words); k++)
         if (read_word(w, i, words[k]))
             return true;

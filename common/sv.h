@@ -66,7 +66,7 @@ static inline struct sv sv_from_to(struct sv s, size_t from, size_t to)
 
 bool sv_ieq(struct sv a, struct sv b); /* ASCII letters compare without case */
 int sv_cmp(struct sv a, struct sv b);  /* byte order, shorter first */
-struct sv sv_trim(struct sv s); /* without ASCII white space at both ends */
+struct sv sv_trim(struct sv s);        /* without ASCII white space at both ends */
 
 /* Position of the first `needle` at or after `from`, or SIZE_MAX. */
 size_t sv_find(struct sv s, struct sv needle, size_t from);

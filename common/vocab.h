@@ -91,8 +91,8 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
  * match=case that do not fit the spelling are left out. */
 uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at);
 
-/* The names inside a name, as entities of their own: the elements of "Fe/Mn", "calcium sulfate",
- * "K-feldspar", the mineral of "calcite vein". At most max; returns how many. */
+/* The names inside a name, as entities of their own: the elements of "Fe/Mn", "calcium
+ * sulfate", "K-feldspar", the mineral of "calcite vein". At most max; returns how many. */
 size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e,
                    struct entity *inner, size_t max);
 

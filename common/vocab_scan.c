@@ -329,8 +329,8 @@ static bool match_prefixed(const struct vocab *v, struct sv text, size_t pos, si
         if (rest == end && rest < text.n && text.p[rest] == '-')
             rest++;
         if (rest + 4 > text.n || !is_word_at(text, rest) ||
-            !match_at(v, text, rest, &token_end, e) || strcmp(e->type, "rock") != 0 || e->chem ||
-            e->end < end)
+            !match_at(v, text, rest, &token_end, e) || strcmp(e->type, "rock") != 0 ||
+            e->chem || e->end < end)
             return false;
         struct sv name = vocab_name(v, e->entry);
         if (n + name.n >= CHEM_MAX)
@@ -345,7 +345,8 @@ static bool match_prefixed(const struct vocab *v, struct sv text, size_t pos, si
     return false;
 }
 
-/* Elements joined by hyphens that date nothing ("Cu-Au", "K-Fe-Mg-rich") are each on their own. */
+/* Elements joined by hyphens that date nothing ("Cu-Au", "K-Fe-Mg-rich") are each on their own.
+ */
 static bool push_elements(const struct vocab *v, struct sv text, const struct entity *e,
                           struct entities *list)
 {

@@ -37,18 +37,78 @@ static bool is_list_gap(struct sv gap)
 }
 
 static const char *const words_behind[] = {
-    "isotope",    "isotopes",  "isotopic",     "concentration", "concentrations", "content",
-    "contents",   "abundance", "abundances",   "ion",           "ions",           "ppm",
-    "ppb",        "wt%",       "enrichment",   "depletion",     "bearing",        "rich",
-    "ores",       "ore",       "sulfide",      "sulfides",      "mineralization", "deposit",
-    "deposits",   "anomaly",   "anomalies",    "oxide",         "oxides",         "ages",
-    "speciation", "mobility",  "partitioning", "metal",         "diffusion",      "systematics",
-    "atoms",      "species",   "loss",         "poor",          "depleted",       "enriched",
-    "levels",     "reduction", "oxidation",    "fractionation", "isotopically",   "fluxes",
-    "emission",   "emissions", "line",         "lines",         "peak",           "peaks",
-    "signal",     "signals",   "intensity",    "intensities",   "atom",           "budget",
-    "cycling",    "uptake",    "availability", "solubility",    "cations",        "cation",
-    "anions",     "metasomatism", "contamination", "mole",      "gas",            "vacancies",
+    "isotope",
+    "isotopes",
+    "isotopic",
+    "concentration",
+    "concentrations",
+    "content",
+    "contents",
+    "abundance",
+    "abundances",
+    "ion",
+    "ions",
+    "ppm",
+    "ppb",
+    "wt%",
+    "enrichment",
+    "depletion",
+    "bearing",
+    "rich",
+    "ores",
+    "ore",
+    "sulfide",
+    "sulfides",
+    "mineralization",
+    "deposit",
+    "deposits",
+    "anomaly",
+    "anomalies",
+    "oxide",
+    "oxides",
+    "ages",
+    "speciation",
+    "mobility",
+    "partitioning",
+    "metal",
+    "diffusion",
+    "systematics",
+    "atoms",
+    "species",
+    "loss",
+    "poor",
+    "depleted",
+    "enriched",
+    "levels",
+    "reduction",
+    "oxidation",
+    "fractionation",
+    "isotopically",
+    "fluxes",
+    "emission",
+    "emissions",
+    "line",
+    "lines",
+    "peak",
+    "peaks",
+    "signal",
+    "signals",
+    "intensity",
+    "intensities",
+    "atom",
+    "budget",
+    "cycling",
+    "uptake",
+    "availability",
+    "solubility",
+    "cations",
+    "cation",
+    "anions",
+    "metasomatism",
+    "contamination",
+    "mole",
+    "gas",
+    "vacancies",
 };
 
 static bool is_listed(struct sv word, const char *const list[], size_t n)
@@ -70,7 +130,8 @@ static struct sv word_behind(struct sv text, size_t pos)
 /* The word of ASCII letters before byte pos and one blank or hyphen; empty: none. */
 static struct sv word_before(struct sv text, size_t pos)
 {
-    if (pos == 0 || (text.p[pos - 1] != ' ' && text.p[pos - 1] != '-' && text.p[pos - 1] != '\n'))
+    if (pos == 0 ||
+        (text.p[pos - 1] != ' ' && text.p[pos - 1] != '-' && text.p[pos - 1] != '\n'))
         return SV_NONE;
     size_t end = pos - 1, start = end;
     while (start > 0 && (unsigned char)((text.p[start - 1] | 32) - 'a') < 26)
@@ -91,9 +152,9 @@ static bool has_word_before(struct sv text, size_t pos)
         "native", "excess",  "increased", "decreased", "elevated",  "bulk",     "strong",
     };
     static const char *const in_words[] = {
-        "enriched", "depleted", "rich",     "richer",   "poor",       "poorer", "increase",
-        "increases", "decrease", "decreases", "variation", "variations", "enrichment",
-        "depletion", "higher",  "lower",
+        "enriched",   "depleted",  "rich",     "richer",    "poor",      "poorer",
+        "increase",   "increases", "decrease", "decreases", "variation", "variations",
+        "enrichment", "depletion", "higher",   "lower",
     };
     struct sv word = word_before(text, pos);
     if (!vocab_word_is(word, "in"))
@@ -129,11 +190,13 @@ static bool has_unit_before(struct sv text, size_t pos)
 /* "of early Wenlock age": what tells a time from a place of that name. */
 static bool has_time_word(struct sv text, const struct entity *e)
 {
-    static const char *const before[] = { "early", "late", "middle", "lower", "upper", "earliest",
-                                          "latest", "mid", "lowermost", "uppermost" };
-    static const char *const behind[] = { "age", "times", "time", "epoch", "stage", "series",
-                                          "strata", "rocks", "sequence", "succession", "sediments",
-                                          "limestones", "faunas", "interval", "period" };
+    static const char *const before[] = { "early",     "late",     "middle", "lower",
+                                          "upper",     "earliest", "latest", "mid",
+                                          "lowermost", "uppermost" };
+    static const char *const behind[] = { "age",      "times",      "time",      "epoch",
+                                          "stage",    "series",     "strata",    "rocks",
+                                          "sequence", "succession", "sediments", "limestones",
+                                          "faunas",   "interval",   "period" };
     return is_listed(word_before(text, e->start), before, ARRAY_LEN(before)) ||
            is_listed(word_behind(text, e->end), behind, ARRAY_LEN(behind));
 }
@@ -159,8 +222,9 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
     if (e->chem == CHEM_ELEMENT && i + 1 < list->n && e[1].start == e->end + 1 &&
         text.p[e->end] == '-' && strcmp(e[1].type, "mineral") == 0)
         return true;
-    return is_chemical(e) && (has_word_behind(text, e->end) || has_unit_before(text, e->start) ||
-                              has_word_before(text, e->start));
+    return is_chemical(e) &&
+           (has_word_behind(text, e->end) || has_unit_before(text, e->start) ||
+            has_word_before(text, e->start));
 }
 
 /* ---- elements: one sense in one text ---- */
@@ -182,14 +246,16 @@ static int z_of(const struct vocab *v, const struct entity *e)
  * variable, a panel, a wave? */
 static bool is_other_sense(struct sv text, const struct entity *e)
 {
-    static const char *const labels[] = { "fig",    "figs",  "figure", "panel", "panels", "site",
-                                          "sample", "group", "type",   "zone",  "profile", "well",
-                                          "core",   "unit",  "section", "station", "table",
-                                          "hole",   "appendix", "parts", "part" };
+    static const char *const labels[] = { "fig",     "figs",   "figure", "panel",    "panels",
+                                          "site",    "sample", "group",  "type",     "zone",
+                                          "profile", "well",   "core",   "unit",     "section",
+                                          "station", "table",  "hole",   "appendix", "parts",
+                                          "part" };
     static const char *const waves[] = { "wave", "waves", "type", "types", "T" };
-    struct sv rest = sv_trim(sv_from_to(text, e->end, text.n)), before = word_before(text, e->start);
-    bool is_enclosed = e->start > 0 && text.p[e->start - 1] == '(' && e->end < text.n &&
-                       text.p[e->end] == ')';
+    struct sv rest = sv_trim(sv_from_to(text, e->end, text.n)),
+              before = word_before(text, e->start);
+    bool is_enclosed =
+        e->start > 0 && text.p[e->start - 1] == '(' && e->end < text.n && text.p[e->end] == ')';
     bool is_code = e->end + 1 < text.n && text.p[e->end] == '-' && text.p[e->end + 1] >= '0' &&
                    text.p[e->end + 1] <= '9';
     if (is_code || (e->start > 0 && text.p[e->start - 1] == '.'))
@@ -204,7 +270,8 @@ static bool is_other_sense(struct sv text, const struct entity *e)
 }
 
 /* "phosphorus (P)" */
-static bool is_defined(const struct vocab *v, struct sv text, const struct entities *list, size_t i)
+static bool is_defined(const struct vocab *v, struct sv text, const struct entities *list,
+                       size_t i)
 {
     const struct entity *e = &list->items[i], *name = e - 1;
     return i > 0 && e->start == name->end + 2 && text.p[e->start - 1] == '(' &&
@@ -249,14 +316,15 @@ static void weigh_symbols(const struct vocab *v, struct sv text, struct entities
 static bool is_ionic(struct sv text, const struct entity *e)
 {
     static const char *const behind[] = {
-        "concentration", "concentrations", "reduction", "reducing", "reducers", "ion",  "ions",
-        "profile",       "profiles",       "flux",      "fluxes",   "levels",   "pool", "reservoir",
-        "methane",       "isotope",        "isotopes",  "oxygen",   "consumption", "alkalinity",
-        "complexes",     "complex",        "supply",    "gradient", "depletion",   "aerosols",
+        "concentration", "concentrations", "reduction", "reducing", "reducers", "ion",
+        "ions",          "profile",        "profiles",  "flux",     "fluxes",   "levels",
+        "pool",          "reservoir",      "methane",   "isotope",  "isotopes", "oxygen",
+        "consumption",   "alkalinity",     "complexes", "complex",  "supply",   "gradient",
+        "depletion",     "aerosols",
     };
-    static const char *const before[] = { "dissolved", "aqueous",   "seawater", "porewater",
-                                          "water",     "marine",    "oceanic",  "riverine",
-                                          "microbial", "residual",  "waters",   "inorganic",
+    static const char *const before[] = { "dissolved", "aqueous",    "seawater", "porewater",
+                                          "water",     "marine",     "oceanic",  "riverine",
+                                          "microbial", "residual",   "waters",   "inorganic",
                                           "rainwater", "groundwater" };
     return is_listed(word_behind(text, e->end), behind, ARRAY_LEN(behind)) ||
            is_listed(word_before(text, e->start), before, ARRAY_LEN(before)) ||
@@ -292,10 +360,13 @@ void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list)
 
 void vocab_widen_time(struct sv text, size_t floor, struct entity *e)
 {
-    static const char *const parts[] = { "Early", "Middle", "Mid", "Late", "Lower", "Upper",
-                                         "Earliest", "Latest", "Lowermost", "Uppermost" };
-    static const char *const ranks[] = { "Era", "Period", "Epoch", "Age", "Eon", "Series",
-                                         "System", "Stage", "Stade", "Stadial", "Subperiod" };
+    static const char *const parts[] = {
+        "Early", "Middle",   "Mid",    "Late",      "Lower",
+        "Upper", "Earliest", "Latest", "Lowermost", "Uppermost"
+    };
+    static const char *const ranks[] = { "Era",   "Period",  "Epoch",    "Age",
+                                         "Eon",   "Series",  "System",   "Stage",
+                                         "Stade", "Stadial", "Subperiod" };
     struct sv before = word_before(text, e->start), behind = word_behind(text, e->end);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         if (sv_is(before, parts[i]) && (size_t)(before.p - text.p) >= floor)
@@ -311,10 +382,11 @@ void vocab_widen_time(struct sv text, size_t floor, struct entity *e)
 bool vocab_is_system(struct sv notation)
 {
     static const char *const systems[] = {
-        "U-Pb",  "Th-Pb", "U-Th",  "Th-U",  "U-Th-Pb", "U-Th-He", "Pb-Pb", "Rb-Sr", "Sm-Nd",
-        "Lu-Hf", "Re-Os", "Pt-Os", "K-Ar",  "Ar-Ar",   "K-Ca",    "La-Ce", "La-Ba", "Al-Mg",
-        "Mn-Cr", "Hf-W",  "Pd-Ag", "I-Xe",  "Nb-Zr",   "Be-B",    "U-Ra",  "Th-Ra", "U-He",
-        "U-Th-Ra", "Th-U-Pb", "U-Xe", "Pu-Xe", "Re-Pt-Os", "Pt-Re-Os", "U-Pa",
+        "U-Pb",    "Th-Pb", "U-Th",  "Th-U",     "U-Th-Pb",  "U-Th-He", "Pb-Pb",
+        "Rb-Sr",   "Sm-Nd", "Lu-Hf", "Re-Os",    "Pt-Os",    "K-Ar",    "Ar-Ar",
+        "K-Ca",    "La-Ce", "La-Ba", "Al-Mg",    "Mn-Cr",    "Hf-W",    "Pd-Ag",
+        "I-Xe",    "Nb-Zr", "Be-B",  "U-Ra",     "Th-Ra",    "U-He",    "U-Th-Ra",
+        "Th-U-Pb", "U-Xe",  "Pu-Xe", "Re-Pt-Os", "Pt-Re-Os", "U-Pa",
     };
     for (size_t i = 0; i < ARRAY_LEN(systems); i++)
         if (sv_is(notation, systems[i]))
@@ -370,8 +442,8 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
         while (end < e->end && (unsigned char)((text.p[end] | 32) - 'a') < 26)
             end++;
         bool is_whole = end >= e->end || !(text.p[end] >= '0' && text.p[end] <= '9');
-        bool is_alone = pos == e->start && end < e->end &&
-                        (text.p[end] == ' ' || text.p[end] == '-');
+        bool is_alone =
+            pos == e->start && end < e->end && (text.p[end] == ' ' || text.p[end] == '-');
         if (end > pos && is_whole && (is_chain || is_alone) &&
             (pos == e->start || !(text.p[pos - 1] >= '0' && text.p[pos - 1] <= '9')))
             n += set_element(v, text, pos, end, &inner[n]);

@@ -33,7 +33,8 @@ static struct sv form_behind(struct sv text, size_t pos)
         capitals += is_upper(c);
     }
     size_t n = end - start;
-    bool fits = end < text.n && n >= 2 && n < ABBREV_MAX && capitals >= 2 && is_upper(text.p[start]);
+    bool fits =
+        end < text.n && n >= 2 && n < ABBREV_MAX && capitals >= 2 && is_upper(text.p[start]);
     return fits ? sv_from_to(text, start, end) : SV_NONE;
 }
 

@@ -14,15 +14,15 @@ struct abbrevs {
     struct abbrev {
         char text[ABBREV_MAX];
         struct entity entity; /* what it stands for; start and end mean nothing */
-    } *items;
+    } * items;
     size_t n, cap;
 };
 void abbrevs_release(struct abbrevs *list);
 
 /*
- * Learn from the names of text: a name with "(SF)" behind it, where the letters of SF stand in the
- * name in that order, the first at its start, two of them capitals. What names has already (the
- * vocabulary knows "MORB") is left alone. The first meaning stays.
+ * Learn from the names of text: a name with "(SF)" behind it, where the letters of SF stand in
+ * the name in that order, the first at its start, two of them capitals. What names has already
+ * (the vocabulary knows "MORB") is left alone. The first meaning stays.
  */
 void abbrevs_learn(struct abbrevs *list, struct sv text, const struct entities *names);
 

@@ -279,7 +279,9 @@ static void emit_entities(struct extractor *x, struct scratch *w)
         struct node n = { e->type, entity_name(x->vocab, e) };
         sink_entity(&w->sink, &n, e->start, e->end);
         struct entity inner[CHEM_PARTS];
-        size_t n_inner = e->chem == CHEM_SYSTEM ? 0 : vocab_inner(x->vocab, w->sink.source.text, e, inner, CHEM_PARTS);
+        size_t n_inner = e->chem == CHEM_SYSTEM
+                             ? 0
+                             : vocab_inner(x->vocab, w->sink.source.text, e, inner, CHEM_PARTS);
         for (size_t k = 0; k < n_inner; k++) {
             struct node part = { inner[k].type, entity_name(x->vocab, &inner[k]) };
             sink_entity(&w->sink, &part, inner[k].start, inner[k].end);

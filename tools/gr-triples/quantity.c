@@ -137,7 +137,8 @@ static bool is_comma_decimal(struct sv s, size_t start, size_t comma)
         end++;
     size_t n = end - comma - 1;
     bool is_zero = comma == start + 1 && s.p[start] == '0';
-    if (!n || comma > start + 3 || (end + 1 < s.n && s.p[end] == ',' && quantity_is_digit(s, end + 1)))
+    if (!n || comma > start + 3 ||
+        (end + 1 < s.n && s.p[end] == ',' && quantity_is_digit(s, end + 1)))
         return false;
     if (is_zero)
         return true;
@@ -183,11 +184,12 @@ struct number {
 };
 
 /* Digits with an optional point, times ten to `power`. Up to 15 digits are a whole number of
- * exact value, and so are powers of ten up to 22: their quotient is rounded once, as by strtod. */
+ * exact value, and so are powers of ten up to 22: their quotient is rounded once, as by strtod.
+ */
 static bool to_value(const char *text, size_t n, size_t decimals, int power, double *value)
 {
-    static const double tens[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+    static const double tens[] = { 1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
     if (n <= 15 && power == 0) {
         double v = 0;
         for (size_t i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * quantity_judge.c — what a bare number is: a count or value, or a label, year, reference, index
+ * quantity_judge.c — what a bare number is: a count or value, or a label, year, reference,
+ * index
  */
 #include <math.h>
 
@@ -10,32 +11,70 @@
 /* Words before a number that make it one: prepositions, verbs, determiners. strong: even when
  * nothing counted follows. Sorted by use, not by name: the list is short. */
 static const char *const strong_words[] = {
-    "of",      "to",      "than",     "by",       "at",    "is",      "was",     "were",
-    "are",     "between", "from",     "least",    "most",  "about",   "only",    "nearly",
-    "reached", "reaches", "exceeded", "exceeding", "be",   "been",    "over",    "above",
-    "below",   "around",  "equal",    "equals",   "approximately",    "roughly", "almost",
-    "near",    "within",  "ca",       "circa",    "until", "through", "into",    "exceeds",
+    "of",
+    "to",
+    "than",
+    "by",
+    "at",
+    "is",
+    "was",
+    "were",
+    "are",
+    "between",
+    "from",
+    "least",
+    "most",
+    "about",
+    "only",
+    "nearly",
+    "reached",
+    "reaches",
+    "exceeded",
+    "exceeding",
+    "be",
+    "been",
+    "over",
+    "above",
+    "below",
+    "around",
+    "equal",
+    "equals",
+    "approximately",
+    "roughly",
+    "almost",
+    "near",
+    "within",
+    "ca",
+    "circa",
+    "until",
+    "through",
+    "into",
+    "exceeds",
 };
 static const char *const weak_words[] = {
-    "in",      "and",     "or",       "for",      "on",       "with",    "the",     "these",
-    "those",   "all",     "first",    "last",     "next",     "every",   "each",    "per",
-    "total",   "another", "just",     "other",    "after",    "before",  "during",  "using",
-    "had",     "has",     "have",     "having",   "include",  "includes", "including",
-    "contains", "contain", "containing", "comprises", "comprising", "some", "additional",
-    "our",     "their",   "its",      "whole",    "as",       "a",       "an",      "any",
-    "show",    "shows",   "give",     "gives",    "yield",    "yields",  "where",   "while",
-    "than",    "then",    "that",     "which",    "when",     "if",      "but",     "both",
-    "previous", "past",   "remaining", "further", "involving", "via",    "under",   "across",
-    "took",    "need",    "requires", "require",  "uses",     "used",    "use",     "out",
+    "in",         "and",       "or",         "for",       "on",      "with",       "the",
+    "these",      "those",     "all",        "first",     "last",    "next",       "every",
+    "each",       "per",       "total",      "another",   "just",    "other",      "after",
+    "before",     "during",    "using",      "had",       "has",     "have",       "having",
+    "include",    "includes",  "including",  "contains",  "contain", "containing", "comprises",
+    "comprising", "some",      "additional", "our",       "their",   "its",        "whole",
+    "as",         "a",         "an",         "any",       "show",    "shows",      "give",
+    "gives",      "yield",     "yields",     "where",     "while",   "than",       "then",
+    "that",       "which",     "when",       "if",        "but",     "both",       "previous",
+    "past",       "remaining", "further",    "involving", "via",     "under",      "across",
+    "took",       "need",      "requires",   "require",   "uses",    "used",       "use",
+    "out",
 };
 /* Words behind a number that are nothing to count. */
 static const char *const no_nouns[] = {
-    "and",  "or",    "to",   "in",    "is",     "was",   "were",  "are",     "of",      "for",
-    "the",  "with",  "by",   "at",    "from",   "on",    "as",    "that",    "which",   "has",
-    "have", "had",   "show", "shows", "which",  "where", "when",  "than",    "then",    "but",
-    "if",   "while", "can",  "may",   "will",   "would", "could", "should",  "after",   "before",
-    "into", "over",  "also", "does",  "exhibit", "using", "being", "because", "however", "vs",
-    "respectively", "having", "been", "be", "did", "not", "shown", "see", "per", "via", "et",
+    "and",     "or",    "to",           "in",     "is",      "was",    "were",  "are",
+    "of",      "for",   "the",          "with",   "by",      "at",     "from",  "on",
+    "as",      "that",  "which",        "has",    "have",    "had",    "show",  "shows",
+    "which",   "where", "when",         "than",   "then",    "but",    "if",    "while",
+    "can",     "may",   "will",         "would",  "could",   "should", "after", "before",
+    "into",    "over",  "also",         "does",   "exhibit", "using",  "being", "because",
+    "however", "vs",    "respectively", "having", "been",    "be",     "did",   "not",
+    "shown",   "see",   "per",          "via",    "et",
 };
 
 static bool is_listed(struct sv word, const char *const list[], size_t n)
@@ -49,11 +88,12 @@ static bool is_listed(struct sv word, const char *const list[], size_t n)
 bool quantity_is_label(struct sv word)
 {
     static const char *const words[] = {
-        "phases",   "steps",   "stages",  "units",    "zones",    "groups",  "experiments", "runs",
-        "spots",    "grains",  "layers",  "line",     "lines",    "algorithm", "listing",   "example",
-        "examples", "claim",   "claims",  "code",     "codes",    "case",    "cases",       "class",
-        "scores",   "lane",    "panel",   "panels",   "compound", "compounds", "question",  "item",
-        "items",    "types",   "stations", "holes",   "cores",    "legs",    "sheet",       "plate",
+        "phases",   "steps",     "stages",   "units",  "zones",  "groups", "experiments",
+        "runs",     "spots",     "grains",   "layers", "line",   "lines",  "algorithm",
+        "listing",  "example",   "examples", "claim",  "claims", "code",   "codes",
+        "case",     "cases",     "class",    "scores", "lane",   "panel",  "panels",
+        "compound", "compounds", "question", "item",   "items",  "types",  "stations",
+        "holes",    "cores",     "legs",     "sheet",  "plate",
     };
     return is_listed(word, words, ARRAY_LEN(words));
 }
@@ -72,7 +112,8 @@ static bool has_noun_behind(struct sv s, size_t end)
     while (to < s.n && (is_lower(s.p[to]) || (to == end + 1 && (s.p[to] | 32) != s.p[to])))
         to++;
     struct sv word = sv_from_to(s, end + 1, to);
-    return word.n >= 3 && is_lower(word.p[0]) && !is_listed(word, no_nouns, ARRAY_LEN(no_nouns));
+    return word.n >= 3 && is_lower(word.p[0]) &&
+           !is_listed(word, no_nouns, ARRAY_LEN(no_nouns));
 }
 
 static bool is_verb(struct sv word)
@@ -96,7 +137,8 @@ static bool is_clock(struct sv s, const struct quantity *q)
 {
     struct sv rest = sv_from_to(s, q->end, s.n);
     bool after = rest.n > 1 && rest.p[0] == ':' && quantity_is_digit(rest, 1);
-    bool before = q->start > 1 && s.p[q->start - 1] == ':' && quantity_is_digit(s, q->start - 2);
+    bool before =
+        q->start > 1 && s.p[q->start - 1] == ':' && quantity_is_digit(s, q->start - 2);
     return after || before;
 }
 
@@ -158,8 +200,9 @@ static bool bare_counts(struct sv s, const struct quantity *q)
 /* A gap of a list: ", ", " and ", "–", " to ". */
 static bool is_list_gap(struct sv gap)
 {
-    static const char *const gaps[] = { ", ", " and ", ", and ", " or ", "\xe2\x80\x93", "-",
-                                        " to ", ",", " & ", "; ", ", or ", " -", " and -" };
+    static const char *const gaps[] = { ", ",    " and ", ", and ", " or ", "\xe2\x80\x93",
+                                        "-",     " to ",  ",",      " & ",  "; ",
+                                        ", or ", " -",    " and -" };
     for (size_t i = 0; i < ARRAY_LEN(gaps); i++)
         if (sv_eq(gap, sv_from(gaps[i])))
             return true;
@@ -211,21 +254,24 @@ static size_t power_behind(struct sv s, size_t pos)
         return pos;
     while (quantity_is_digit(s, at))
         at++;
-    return at < s.n && (s.p[at] == '.' || s.p[at] == ',') && quantity_is_digit(s, at + 1) ? pos : at;
+    return at < s.n && (s.p[at] == '.' || s.p[at] == ',') && quantity_is_digit(s, at + 1) ? pos
+                                                                                          : at;
 }
 
 void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
 {
     bool is_ten = q->low == 10 && sv_starts(sv_from_to(s, q->start, q->end), SV("10"));
     size_t end = q->start + 2;
-    if (is_ten && q->unit == UNIT_NONE && isnan(q->high) && (end = power_behind(s, end)) > q->start + 2) {
+    if (is_ten && q->unit == UNIT_NONE && isnan(q->high) &&
+        (end = power_behind(s, end)) > q->start + 2) {
         q->end = end;
         q->unit = quantity_read_unit(u, s, &q->end, &q->unit_text);
         q->warn = "may be a power of ten";
         q->is_vague = true; /* the number is not what stands there */
         q->low = NAN;
         q->is_bare = false;
-    } else if (q->low < 10 && q->high == 10 && sv_starts(sv_from_to(s, q->start, q->end), SV("10"))) {
+    } else if (q->low < 10 && q->high == 10 &&
+               sv_starts(sv_from_to(s, q->start, q->end), SV("10"))) {
         q->warn = "may be a power of ten"; /* "10–7 mol/L", a range that falls */
     } else if (units_kind(u, q->unit) == UNIT_DELTA && q->low >= 200 && q->low < 300 &&
                s.p[q->start] == '2' && isnan(q->high)) {
@@ -238,11 +284,12 @@ void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
 size_t quantity_lead(struct sv s, const struct quantity *q)
 {
     static const char *const leads[] = {
-        "approximately", "about", "around", "roughly",   "nearly",    "almost", "circa", "ca",
-        "near",          "over",  "under",  "exceeding", "above",     "below",  "within", "up to",
-        "at least",      "at most", "less than", "more than", "greater than", "fewer than",
-        "lower than",    "higher than", "larger than", "smaller than", "as much as",
-        "as low as",     "as high as", "only",
+        "approximately", "about",      "around",     "roughly",     "nearly",
+        "almost",        "circa",      "ca",         "near",        "over",
+        "under",         "exceeding",  "above",      "below",       "within",
+        "up to",         "at least",   "at most",    "less than",   "more than",
+        "greater than",  "fewer than", "lower than", "higher than", "larger than",
+        "smaller than",  "as much as", "as low as",  "as high as",  "only",
     };
     static const char *const of_ranges[] = { "from", "between" };
     bool is_range = !isnan(q->low) && !isnan(q->high);
@@ -255,7 +302,8 @@ size_t quantity_lead(struct sv s, const struct quantity *q)
             break;
         size_t old = start;
         for (size_t i = 0; i < ARRAY_LEN(leads) + (is_range ? 2 : 0); i++) {
-            const char *lead = i < ARRAY_LEN(leads) ? leads[i] : of_ranges[i - ARRAY_LEN(leads)];
+            const char *lead =
+                i < ARRAY_LEN(leads) ? leads[i] : of_ranges[i - ARRAY_LEN(leads)];
             size_t k = strlen(lead);
             if (k > end || !vocab_word_is(sv_from_to(s, end - k, end), lead) ||
                 (end > k && utf8_is_letter(utf8_before(s, end - k))))

@@ -13,23 +13,23 @@ static const struct number_word {
     enum word_kind kind;
     double value;
 } number_words[] = {
-    { "zero", ONES, 0 },        { "one", ONES, 1 },         { "two", ONES, 2 },
-    { "three", ONES, 3 },       { "four", ONES, 4 },        { "five", ONES, 5 },
-    { "six", ONES, 6 },         { "seven", ONES, 7 },       { "eight", ONES, 8 },
-    { "nine", ONES, 9 },        { "ten", ONES, 10 },        { "eleven", ONES, 11 },
-    { "twelve", ONES, 12 },     { "thirteen", ONES, 13 },   { "fourteen", ONES, 14 },
-    { "fifteen", ONES, 15 },    { "sixteen", ONES, 16 },    { "seventeen", ONES, 17 },
-    { "eighteen", ONES, 18 },   { "nineteen", ONES, 19 },   { "twenty", TENS, 20 },
-    { "thirty", TENS, 30 },     { "forty", TENS, 40 },      { "fifty", TENS, 50 },
-    { "sixty", TENS, 60 },      { "seventy", TENS, 70 },    { "eighty", TENS, 80 },
-    { "ninety", TENS, 90 },     { "dozen", SCALE, 12 },     { "hundred", SCALE, 100 },
-    { "thousand", SCALE, 1e3 }, { "million", SCALE, 1e6 },  { "billion", SCALE, 1e9 },
-    { "trillion", SCALE, 1e12 }, { "tens", MANY, 10 },      { "dozens", MANY, 12 },
-    { "hundreds", MANY, 100 },  { "thousands", MANY, 1e3 }, { "millions", MANY, 1e6 },
-    { "billions", MANY, 1e9 },  { "tenths", MANY, 0.1 },    { "few", FEW, 0 },
-    { "several", FEW, 0 },      { "half", HALF, 0.5 },      { "third", PART, 3 },
-    { "thirds", PART, 3 },      { "quarter", PART, 4 },     { "quarters", PART, 4 },
-    { "fifth", PART, 5 },       { "fifths", PART, 5 },
+    { "zero", ONES, 0 },         { "one", ONES, 1 },         { "two", ONES, 2 },
+    { "three", ONES, 3 },        { "four", ONES, 4 },        { "five", ONES, 5 },
+    { "six", ONES, 6 },          { "seven", ONES, 7 },       { "eight", ONES, 8 },
+    { "nine", ONES, 9 },         { "ten", ONES, 10 },        { "eleven", ONES, 11 },
+    { "twelve", ONES, 12 },      { "thirteen", ONES, 13 },   { "fourteen", ONES, 14 },
+    { "fifteen", ONES, 15 },     { "sixteen", ONES, 16 },    { "seventeen", ONES, 17 },
+    { "eighteen", ONES, 18 },    { "nineteen", ONES, 19 },   { "twenty", TENS, 20 },
+    { "thirty", TENS, 30 },      { "forty", TENS, 40 },      { "fifty", TENS, 50 },
+    { "sixty", TENS, 60 },       { "seventy", TENS, 70 },    { "eighty", TENS, 80 },
+    { "ninety", TENS, 90 },      { "dozen", SCALE, 12 },     { "hundred", SCALE, 100 },
+    { "thousand", SCALE, 1e3 },  { "million", SCALE, 1e6 },  { "billion", SCALE, 1e9 },
+    { "trillion", SCALE, 1e12 }, { "tens", MANY, 10 },       { "dozens", MANY, 12 },
+    { "hundreds", MANY, 100 },   { "thousands", MANY, 1e3 }, { "millions", MANY, 1e6 },
+    { "billions", MANY, 1e9 },   { "tenths", MANY, 0.1 },    { "few", FEW, 0 },
+    { "several", FEW, 0 },       { "half", HALF, 0.5 },      { "third", PART, 3 },
+    { "thirds", PART, 3 },       { "quarter", PART, 4 },     { "quarters", PART, 4 },
+    { "fifth", PART, 5 },        { "fifths", PART, 5 },
 };
 
 static size_t letters_end(struct sv s, size_t pos)
@@ -213,8 +213,9 @@ bool quantity_read_word(const struct units *u, struct sv s, size_t pos, struct q
     if (!w)
         return false;
     struct sv before = quantity_word_before(s, pos);
-    bool has_article = before.n && before.p + before.n + 1 == s.p + pos &&
-                       (vocab_word_is(before, articles[0]) || vocab_word_is(before, articles[1]));
+    bool has_article =
+        before.n && before.p + before.n + 1 == s.p + pos &&
+        (vocab_word_is(before, articles[0]) || vocab_word_is(before, articles[1]));
     if (has_article)
         q->start = (size_t)(before.p - s.p);
     if (w->kind == FEW || w->kind == MANY)
@@ -235,6 +236,5 @@ bool quantity_read_word(const struct units *u, struct sv s, size_t pos, struct q
         q->end = end;
     bool is_one = w->kind == ONES && w->value == 1 && isnan(q->high) && q->end == pos + 3;
     q->is_bare = false;
-    return !is_one &&
-           (w->kind != PART || sv_starts(sv_from_to(s, q->end, s.n), SV(" of ")));
+    return !is_one && (w->kind != PART || sv_starts(sv_from_to(s, q->end, s.n), SV(" of ")));
 }

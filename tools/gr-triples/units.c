@@ -15,10 +15,10 @@
 struct units {
     struct vocab *v;
     struct map *spellings;
-    uint32_t *entry_of; /* per spelling */
+    uint32_t *entry_of;   /* per spelling */
     uint64_t pairs[1024]; /* which two bytes begin a spelling, one bit each */
-    bool *has_gap;      /* per spelling: written with blanks, dots or a sign between */
-    uint32_t *same_as;  /* per entry: the one that stands for it */
+    bool *has_gap;        /* per spelling: written with blanks, dots or a sign between */
+    uint32_t *same_as;    /* per entry: the one that stands for it */
     enum unit_kind *kinds;
 };
 

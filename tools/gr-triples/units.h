@@ -48,10 +48,11 @@ uint32_t units_find(const struct units *u, struct sv text);
 
 /* Canonical name: μg/g, mg/kg and g/t are all "ppm". Lives as long as u. */
 struct sv units_name(const struct units *u, uint32_t unit);
-enum unit_kind units_kind(const struct units *u, uint32_t unit); /* UNIT_NONE, UNIT_TEXT: UNIT_OTHER */
+enum unit_kind units_kind(const struct units *u,
+                          uint32_t unit); /* UNIT_NONE, UNIT_TEXT: UNIT_OTHER */
 
-/* A value in this unit as one of its base (Pa, K, a, m, 1, …), whose name *base gets. False: the
- * table has none. */
+/* A value in this unit as one of its base (Pa, K, a, m, 1, …), whose name *base gets. False:
+ * the table has none. */
 bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
                    struct sv *base);
 

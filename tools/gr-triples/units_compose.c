@@ -90,7 +90,9 @@ static const struct base {
     { S("B"), "kMGT", false, false },
     { S("\xce\xa9"), "kMm", true, false },
     { S("\xc3\x85"), "", true, false },
-    { S("\xc2\xb0" "C"), "m", true, false },
+    { S("\xc2\xb0"
+        "C"),
+      "m", true, false },
     { S("\xc2\xb0"), "", false, false },
     { S("%"), "", false, false },
 };
@@ -112,8 +114,8 @@ static size_t skip_prefix(struct sv s, size_t pos, const char *prefixes)
     size_t after;
     unsigned char c = pos < s.n ? (unsigned char)s.p[pos] : 0;
     if ((c == 'u' || c == 0xC2 || c == 0xCE) && strstr(prefixes, "\xc2\xb5") &&
-        (starts_at(s, pos, "\xc2\xb5", &after) ||
-                        starts_at(s, pos, "\xce\xbc", &after) || starts_at(s, pos, "u", &after)))
+        (starts_at(s, pos, "\xc2\xb5", &after) || starts_at(s, pos, "\xce\xbc", &after) ||
+         starts_at(s, pos, "u", &after)))
         return after;
     return c && c < 0x80 && strchr(prefixes, c) ? pos + 1 : pos;
 }
@@ -170,7 +172,8 @@ static struct factor read_factor(struct sv s, size_t pos)
 {
     struct factor best = { 0 };
     size_t run = 0; /* of ASCII letters: a prefix and a symbol, or none of either */
-    while (run <= LONGEST && pos + run < s.n && (unsigned char)((s.p[pos + run] | 32) - 'a') < 26)
+    while (run <= LONGEST && pos + run < s.n &&
+           (unsigned char)((s.p[pos + run] | 32) - 'a') < 26)
         run++;
     if (run > LONGEST)
         return best;
@@ -179,7 +182,8 @@ static struct factor read_factor(struct sv s, size_t pos)
         char begin = bases[i].symbol[0];
         if (run && begin != first && begin != second && (unsigned char)second < 0x80)
             continue;
-        if (run > bases[i].n + 1 || (run && run < bases[i].n && (unsigned char)s.p[pos + run] < 0x80))
+        if (run > bases[i].n + 1 ||
+            (run && run < bases[i].n && (unsigned char)s.p[pos + run] < 0x80))
             continue;
         size_t starts[2] = { skip_prefix(s, pos, bases[i].prefixes), pos }, after;
         for (unsigned k = starts[0] == pos; k < 2; k++) {
