@@ -27,46 +27,17 @@ struct sv {
 /* printf("%.*s", SV_ARG(s)); lengths are capped at 1 MiB so that the int cannot overflow. */
 #define SV_ARG(s) (int)((s).n > (1 << 20) ? (1 << 20) : (s).n), (s).p
 
-/* Short ones are inline: with a literal the compiler folds its length. */
-static inline struct sv sv_from(const char *s) /* s == NULL gives an empty view */
-{
-    return s ? (struct sv){ s, strlen(s) } : SV_NONE;
-}
-
-static inline bool sv_eq(struct sv a, struct sv b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
-static inline bool sv_is(struct sv a, const char *s)
-{
-    return sv_eq(a, sv_from(s));
-}
-
-static inline bool sv_starts(struct sv s, struct sv prefix)
-{
-    return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
-}
-
-static inline bool sv_ends(struct sv s, struct sv suffix)
-{
-    return s.n >= suffix.n &&
-           (suffix.n == 0 || memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n) == 0);
-}
-
-/* Clamped to the view. */
-static inline struct sv sv_from_to(struct sv s, size_t from, size_t to)
-{
-    if (to > s.n)
-        to = s.n;
-    if (from > to)
-        from = to;
-    return (struct sv){ s.p + from, to - from };
-}
-
+static inline struct sv sv_from(const char *s); /* s == NULL gives an empty view */
+static inline bool sv_eq(struct sv a, struct sv b);
+static inline bool sv_is(struct sv a, const char *s);
 bool sv_ieq(struct sv a, struct sv b); /* ASCII letters compare without case */
 int sv_cmp(struct sv a, struct sv b);  /* byte order, shorter first */
-struct sv sv_trim(struct sv s);        /* without ASCII white space at both ends */
+static inline bool sv_starts(struct sv s, struct sv prefix);
+static inline bool sv_ends(struct sv s, struct sv suffix);
+struct sv sv_trim(struct sv s); /* without ASCII white space at both ends */
+
+static inline struct sv sv_from_to(struct sv s, size_t from,
+                                   size_t to); /* clamped to the view */
 
 /* Position of the first `needle` at or after `from`, or SIZE_MAX. */
 size_t sv_find(struct sv s, struct sv needle, size_t from);
@@ -82,5 +53,7 @@ bool sv_to_double(struct sv s, double *out);
 
 /* qsort comparator over struct sv. */
 int sv_qcmp(const void *a, const void *b);
+
+#include "sv.inc"
 
 #endif

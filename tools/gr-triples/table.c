@@ -410,18 +410,15 @@ static void add_values(struct grid *g, size_t record, const struct node *head, s
 static struct node whole_name(struct grid *g, struct sv text)
 {
     static const char *const types[] = { "mineral", "rock",     "reference_material",
-                                         "deposit", "location", "setting" };
+                                         "deposit", "location", "setting",
+                                         "oxide" };
     for (size_t i = 0; i < ARRAY_LEN(types) && text.n; i++) {
         uint32_t entry = vocab_find(g->x->vocab, text, types[i]);
-        if (entry != VOCAB_NONE)
+        bool is_oxide = strcmp(types[i], "oxide") == 0;
+        if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(g->x->vocab, entry)))
             return (struct node){ vocab_type(g->x->vocab, entry),
                                   vocab_name(g->x->vocab, entry) };
     }
-    struct sv kind; /* "manganese oxides": phases, no formula */
-    uint32_t group = text.n ? vocab_find(g->x->vocab, text, "oxide") : VOCAB_NONE;
-    if (group != VOCAB_NONE && vocab_attr(g->x->vocab, group, "kind", &kind) &&
-        sv_is(kind, "group"))
-        return (struct node){ "oxide", vocab_name(g->x->vocab, group) };
     return (struct node){ 0 };
 }
 
