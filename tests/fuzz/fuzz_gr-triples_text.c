@@ -7,7 +7,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static struct extract_cfg cfg = { .vocab_dir = "data/vocab", .has_cooccurrence = true };
+static struct extract_cfg cfg = { .vocab_dir = "data/vocab",
+                                  .has_cooccurrence = true,
+                                  .emit = EMIT_BOTH };
 static struct extractor *extractor; /* loaded once, kept to the end */
 
 static void check_lines(struct sv lines)
