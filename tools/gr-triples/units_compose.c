@@ -183,7 +183,7 @@ static struct factor read_factor(struct sv s, size_t pos)
         if (run && begin != first && begin != second && (unsigned char)second < 0x80)
             continue;
         if (run > bases[i].n + 1 ||
-            (run && run < bases[i].n && (unsigned char)s.p[pos + run] < 0x80))
+            (run && run < bases[i].n && (unsigned char)text_at(s, pos + run) < 0x80))
             continue;
         size_t starts[2] = { skip_prefix(s, pos, bases[i].prefixes), pos }, after;
         for (unsigned k = starts[0] == pos; k < 2; k++) {
