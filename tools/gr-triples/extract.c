@@ -265,6 +265,37 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
     }
 }
 
+/* (Basalt, Instance Of, mafic volcanic rock), and so on upwards, of every name of the sentence.
+ */
+static void add_broader(struct extractor *x, struct scratch *w)
+{
+    const struct clause *c = &w->clause;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct entity *e = clause_name(c, i);
+        uint32_t entry = e ? e->entry : VOCAB_NONE;
+        struct sv broader = SV_NONE;
+        for (unsigned n = 0;
+             n < 8 && entry != VOCAB_NONE && vocab_attr(x->vocab, entry, "broader", &broader);
+             n++) {
+            uint32_t above = vocab_find(x->vocab, broader, vocab_type(x->vocab, entry));
+            if (above == VOCAB_NONE)
+                break;
+            struct fact f = {
+                .head = { vocab_type(x->vocab, entry), vocab_name(x->vocab, entry) },
+                .tail = { vocab_type(x->vocab, above), vocab_name(x->vocab, above) },
+                .relation = "Instance Of",
+                .confidence = 0.95,
+                .is_general = true,
+                .extractor = "pattern",
+                .start = c->start,
+                .end = c->end,
+            };
+            sink_add(&w->sink, &f);
+            entry = above;
+        }
+    }
+}
+
 /* Names and quantities of the text as they follow each other. */
 static void emit_entities(struct extractor *x, struct scratch *w)
 {
@@ -326,6 +357,8 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
             continue;
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
         add_isotopes(x, w);
+        if (x->cfg->has_broader)
+            add_broader(x, w);
         read_sentence(x, w);
     }
 }

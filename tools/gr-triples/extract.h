@@ -21,6 +21,7 @@ struct extract_cfg {
     const char *vocab_dir; /* NULL: the installed vocabularies */
     int emit;              /* enum extract_emit */
     bool has_cooccurrence, no_tables;
+    bool has_broader;   /* also what the vocabularies say a name is a kind of */
     long max_sentences; /* of a text, 0: all */
 };
 
