@@ -79,6 +79,26 @@ struct vocab_entry {
 };
 
 #define VOCAB_FILTER_BITS 19
+#define VOCAB_BEGIN_BITS 16
+
+static inline unsigned vocab_key_bit(uint32_t key)
+{
+    return (uint32_t)(key * 2654435761U) >> (32 - VOCAB_BEGIN_BITS);
+}
+
+/*
+ * Which bit of `begins` the first four letters of a token have: folded, fewer padded with
+ * zeros. Most words of a text are no name's beginning, and are passed over without a hash.
+ */
+static inline unsigned vocab_begin_bit(const char *p, size_t n)
+{
+    unsigned char b[4] = { 0 };
+    uint32_t key;
+    for (size_t i = 0; i < n; i++)
+        b[i] = (unsigned char)p[i] | 32;
+    memcpy(&key, b, 4);
+    return vocab_key_bit(key);
+}
 
 struct vocab {
     struct vocab_entry *entries;
@@ -88,7 +108,8 @@ struct vocab {
     struct vocab_slot *slots;
     size_t mask, n_slots; /* slots: mask + 1 */
     uint64_t *filter;     /* one bit per folded hash, 64 KiB: stays in the cache */
-    struct buf *files;    /* what the views point into */
+    uint64_t begins[1 << (VOCAB_BEGIN_BITS - 6)];
+    struct buf *files; /* what the views point into */
     char **types;
     size_t n_files;
     uint32_t by_z[119]; /* entry of each element */

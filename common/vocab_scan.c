@@ -271,11 +271,36 @@ static bool may_be_notation(struct sv s, size_t pos, size_t token_end)
     return is_upper || n == 1 || c == 'd' || c == 'e';
 }
 
+/* May the token at pos begin a name? Only words of ASCII letters are ever denied. A hyphen
+ * behind may be that of a torn word, so its letters tell nothing. */
+static bool may_begin(const struct vocab *v, struct sv text, size_t pos)
+{
+    uint32_t key;
+    if (pos + 4 <= text.n) { /* four letters at once: their bytes are 0x61 … 0x7a */
+        memcpy(&key, text.p + pos, 4);
+        uint32_t low = (key | 0x20202020) & 0x7f7f7f7f;
+        if (((low + 0x1f1f1f1f) & ~(low + 0x05050505) & ~key & 0x80808080) == 0x80808080) {
+            unsigned bit = vocab_key_bit(key | 0x20202020);
+            return v->begins[bit >> 6] >> (bit & 63) & 1;
+        }
+    }
+    size_t n = 0;
+    while (n < 4 && pos + n < text.n && (unsigned char)((text.p[pos + n] | 32) - 'a') < 26)
+        n++;
+    unsigned char next = n < 4 && pos + n < text.n ? (unsigned char)text.p[pos + n] : ' ';
+    if (n == 0 || next >= 0x80 || next == '-' || (next >= '0' && next <= '9'))
+        return true;
+    unsigned bit = vocab_begin_bit(text.p + pos, n);
+    return v->begins[bit >> 6] >> (bit & 63) & 1;
+}
+
 static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *token_end,
                      struct entity *e)
 {
     struct walk w = { .v = v, .text = text };
-    if (is_word_at(text, pos) || text.p[pos] == '(')
+    if (!may_begin(v, text, pos))
+        w.token_end = vocab_skip_word(text, pos);
+    else if (is_word_at(text, pos) || text.p[pos] == '(')
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);
     else
         cp_at(text, pos, &w.token_end);
@@ -300,6 +325,8 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *
 
 size_t vocab_skip_word(struct sv s, size_t pos)
 {
+    while (pos < s.n && (unsigned char)((s.p[pos] | 32) - 'a') < 26)
+        pos++;
     for (size_t after; pos < s.n; pos = after)
         if (vocab_class_of(cp_at(s, pos, &after)) != VC_WORD)
             break;
@@ -395,6 +422,10 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
         enum vocab_class class = vocab_class_of(cp_at(text, pos, &after));
         if (class == VC_BLANK || class == VC_HYPHEN) {
             pos = after;
+            continue;
+        }
+        if (!may_begin(v, text, pos)) {
+            pos = vocab_skip_word(text, pos);
             continue;
         }
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);

@@ -46,9 +46,13 @@ static void eat_blanks(struct sv s, size_t *pos)
 {
     static const char *const blanks[] = { " ",        "\n",           "\t",          "\r",
                                           "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89" };
-    for (unsigned i = 0; i < 3 && *pos < s.n; i++)
-        if (!eat_any(s, pos, blanks, ARRAY_LEN(blanks)))
+    for (unsigned i = 0; i < 3 && *pos < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[*pos];
+        if (c == ' ')
+            ++*pos;
+        else if ((c > ' ' && c < 0x80) || !eat_any(s, pos, blanks, ARRAY_LEN(blanks)))
             return;
+    }
 }
 
 static const char *const minus_signs[] = { MINUS, "-", EN_DASH, "\xe2\x80\x90",
@@ -56,7 +60,8 @@ static const char *const minus_signs[] = { MINUS, "-", EN_DASH, "\xe2\x80\x90",
 
 bool quantity_eat_minus(struct sv s, size_t *pos)
 {
-    return eat_any(s, pos, minus_signs, ARRAY_LEN(minus_signs));
+    unsigned char c = *pos < s.n ? (unsigned char)s.p[*pos] : 0;
+    return (c == '-' || c == 0xE2) && eat_any(s, pos, minus_signs, ARRAY_LEN(minus_signs));
 }
 
 /* ---- one number ---- */
@@ -342,7 +347,8 @@ static void read_error(const struct units *u, struct sv s, size_t *pos, struct q
     size_t at = *pos;
     struct number n;
     eat_blanks(s, &at);
-    if (!eat_any(s, &at, signs, ARRAY_LEN(signs)))
+    if (at >= s.n || (s.p[at] != '+' && (unsigned char)s.p[at] != 0xC2) ||
+        !eat_any(s, &at, signs, ARRAY_LEN(signs)))
         return;
     eat_blanks(s, &at);
     if (!read_unsigned(s, &at, &n))
@@ -411,6 +417,9 @@ static const struct {
 
 void quantity_read_op(struct sv s, size_t *pos, struct quantity *q)
 {
+    unsigned char c = *pos < s.n ? (unsigned char)s.p[*pos] : 0;
+    if (c < 0x80 && c != '~' && c != '<' && c != '>')
+        return;
     for (size_t i = 0; i < ARRAY_LEN(op_signs); i++) {
         if (eat(s, pos, op_signs[i].text)) {
             q->op = op_signs[i].op;
