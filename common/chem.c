@@ -339,6 +339,9 @@ static bool in_list(struct glyphs *w, unsigned to, struct sv text, size_t pos)
         if (chem_read_symbol(w, to + 2, letters) && chem_at_end(w, to + 2 + letters))
             return true;
     }
+    unsigned and = glyph_at(w, to) == ' ' ? read_word(w, to + 1, "and ") : 0;
+    if (and&&chem_read_symbol(w, and, 2) && chem_at_end(w, and+2))
+        return true; /* "He and Ne" */
     if (pos < 4 || text.p[pos - 1] != ' ' || text.p[pos - 2] != ',')
         return false;
     size_t from = scan_is_lower((unsigned char)text.p[pos - 3]) ? pos - 4 : pos - 3;

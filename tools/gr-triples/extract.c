@@ -305,7 +305,8 @@ static void emit_entities(struct extractor *x, struct scratch *w)
         const struct entity *e = &w->names.items[i];
         for (; next < w->quantities.n && w->quantities.items[next].from < e->start; next++)
             sink_quantity(&w->sink, &w->quantities.items[next]);
-        if (e->weak)
+        /* "8 Ra": a unit is no element */
+        if (e->weak || (next > 0 && w->quantities.items[next - 1].end > e->start))
             continue;
         struct node n = { e->type, entity_name(x->vocab, e) };
         sink_entity(&w->sink, &n, e->start, e->end);

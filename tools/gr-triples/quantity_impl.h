@@ -57,6 +57,9 @@ void quantity_warn(const struct units *u, struct sv s, struct quantity *q);
 /* Does the number at pos go on with the list whose last number ends at `last`? */
 bool quantity_goes_on(struct sv s, size_t last, size_t pos);
 
+/* Is the gap from `last` to pos one that shares a unit: "5, 10 and 20 °C"? */
+bool quantity_shares(struct sv s, size_t last, size_t pos);
+
 /* Where the leading words of q begin ("up to", "from … to"). */
 size_t quantity_lead(struct sv s, const struct quantity *q);
 

@@ -227,6 +227,16 @@ static bool is_place(struct sv s, const struct quantity *q)
     return is_degree(before) || (is_degree(last) && quantity_is_digit(s, q->end));
 }
 
+bool quantity_shares(struct sv s, size_t last, size_t pos)
+{
+    static const char *const gaps[] = { ", ", " and ", ", and ", " or ", ", or ", " & " };
+    struct sv gap = sv_from_to(s, last, pos);
+    for (size_t i = 0; i < ARRAY_LEN(gaps); i++)
+        if (sv_eq(gap, sv_from(gaps[i])))
+            return true;
+    return false;
+}
+
 bool quantity_counts(struct sv s, const struct quantity *q)
 {
     if (is_place(s, q))
@@ -281,6 +291,15 @@ void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
 
 /* ---- leading words ---- */
 
+/* "±50 °C" is an error by itself. */
+static size_t plus_minus_before(struct sv s, size_t start)
+{
+    size_t at = start;
+    if (at > 0 && s.p[at - 1] == ' ')
+        at--;
+    return at > 1 && utf8_before(s, at) == 0xB1 ? at - 2 : start;
+}
+
 size_t quantity_lead(struct sv s, const struct quantity *q)
 {
     static const char *const leads[] = {
@@ -293,7 +312,7 @@ size_t quantity_lead(struct sv s, const struct quantity *q)
     };
     static const char *const of_ranges[] = { "from", "between" };
     bool is_range = !isnan(q->low) && !isnan(q->high);
-    size_t start = q->start;
+    size_t start = plus_minus_before(s, q->start);
     for (unsigned n = 0; n < 3; n++) {
         size_t end = start;
         while (end > 0 && (s.p[end - 1] == ' ' || s.p[end - 1] == '.'))

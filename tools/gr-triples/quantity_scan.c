@@ -205,16 +205,16 @@ static void share_unit(struct scan *c, const struct quantity *q)
 static void take(struct scan *c, struct quantity *q, bool is_label)
 {
     bool is_bare = q->is_bare || (q->unit == UNIT_NONE && q->op == Q_IS && isnan(q->error));
-    bool goes_on =
-        c->n_chain && quantity_goes_on(c->text, c->chain[c->n_chain - 1].end, q->start);
+    bool goes_on = c->n_chain && !q->is_vague &&
+                   quantity_shares(c->text, c->chain[c->n_chain - 1].end, q->start);
     if (!goes_on)
         c->n_chain = c->n_listed = 0;
     if (goes_on && q->unit != UNIT_NONE && !is_label) {
         share_unit(c, q);
         c->n_chain = c->n_listed = 0;
     }
-    if (c->all && is_bare && !q->is_year && !q->has_minus && c->n_chain < CHAIN_MAX &&
-        c->fixed_end != q->end) {
+    if (c->all && is_bare && !q->is_vague && !q->is_year && !q->has_minus &&
+        c->n_chain < CHAIN_MAX && c->fixed_end != q->end) {
         c->chain[c->n_chain++] = *q;
         c->n_listed += !is_label;
     } else {
