@@ -241,7 +241,7 @@ fuzz-bins: $(FUZZ_BINS)
 bench: all
 	$(Q)if [ -x tests/bench/run ]; then tests/bench/run; else echo 'bench: no tests/bench/run'; fi
 bench-quality: all # nDCG@10 and the like, some minutes
-	$(Q)tests/bench/run quality relations
+	$(Q)tests/bench/run quality extract relations
 bench-ann: all $(BENCH_SRCS:%.c=$(O)/%)   # approximate search beside hnswlib, FAISS, USearch
 	$(Q)tests/bench/run ann
 bench-sparse: all $(BENCH_SRCS:%.c=$(O)/%)   # BM25 beside bm25s and tantivy

@@ -339,6 +339,9 @@ static bool in_list(struct glyphs *w, unsigned to, struct sv text, size_t pos)
         if (chem_read_symbol(w, to + 2, letters) && chem_at_end(w, to + 2 + letters))
             return true;
     }
+    unsigned and = glyph_at(w, to) == ' ' ? read_word(w, to + 1, "and ") : 0;
+    if (and&&chem_read_symbol(w, and, 2) && chem_at_end(w, and+2))
+        return true; /* "He and Ne" */
     if (pos < 4 || text.p[pos - 1] != ' ' || text.p[pos - 2] != ',')
         return false;
     size_t from = scan_is_lower((unsigned char)text.p[pos - 3]) ? pos - 4 : pos - 3;
@@ -360,6 +363,19 @@ static bool is_label(struct glyphs *w, const struct found *f, struct sv text, si
     return pos >= 2 && text.p[pos - 1] == '-' && scan_is_upper((unsigned char)text.p[pos - 2]);
 }
 
+/* Is there a word at glyph i that opens sentences and is no surname? */
+static bool begins_sentence(struct glyphs *w, unsigned i)
+{
+    static const char *const words[] = {
+        "the ", "this ",   "these ", "in ", "our ",   "we ",
+        "it ",  "however", "for ",   "at ", "there ", "such "
+    };
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if (read_word(w, i, words[k]))
+            return true;
+    return false;
+}
+
 /* Initials ("S. Smith") and names ("La Palma", "Li et al.") that look like a symbol. */
 static bool is_name(struct glyphs *w, const struct found *f)
 {
@@ -367,7 +383,8 @@ static bool is_name(struct glyphs *w, const struct found *f)
     if (c == ' ' && read_word(w, f->to + 1, "et") && glyph_at(w, f->to + 3) == ' ')
         return true;
     if (f->one_letter && c == '.')
-        return scan_is_upper(d) || (d == ' ' && scan_is_upper(glyph_at(w, f->to + 2)));
+        return scan_is_upper(d) || (d == ' ' && scan_is_upper(glyph_at(w, f->to + 2)) &&
+                                    !begins_sentence(w, f->to + 2));
     return f->z == 57 && c == ' ' && scan_is_upper(d) &&
            scan_is_lower(glyph_at(w, f->to + 2)) && scan_is_lower(glyph_at(w, f->to + 3));
 }
@@ -388,9 +405,12 @@ static bool element_fits(struct match *m, const struct found *f)
         return in_list(m->w, f->to, text, pos);
     if (in_words && beginning && !in_list(m->w, f->to, text, pos))
         return false;
-    if (beginning && memchr(prefixes, f->z, sizeof prefixes) && glyph_at(m->w, f->to) == '-' &&
-        scan_is_lower(glyph_at(m->w, f->to + 1)))
-        return false;
+    if (memchr(prefixes, f->z, sizeof prefixes) && glyph_at(m->w, f->to) == '-' &&
+        scan_is_lower(glyph_at(m->w, f->to + 1))) {
+        if (beginning)
+            return false;
+        m->out->weak = true; /* "ChemCam Co-investigator" */
+    }
     return !(memchr(units, f->z, sizeof units) && follows_number(text, pos));
 }
 

@@ -7,21 +7,6 @@
 #include <errno.h>
 #include <math.h>
 
-struct sv sv_from(const char *s)
-{
-    return s ? (struct sv){ s, strlen(s) } : SV_NONE;
-}
-
-bool sv_eq(struct sv a, struct sv b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
-bool sv_is(struct sv a, const char *s)
-{
-    return sv_eq(a, sv_from(s));
-}
-
 static unsigned char lower(char c)
 {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -49,17 +34,6 @@ int sv_qcmp(const void *a, const void *b)
     return sv_cmp(*(const struct sv *)a, *(const struct sv *)b);
 }
 
-bool sv_starts(struct sv s, struct sv prefix)
-{
-    return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
-}
-
-bool sv_ends(struct sv s, struct sv suffix)
-{
-    return s.n >= suffix.n &&
-           (suffix.n == 0 || memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n) == 0);
-}
-
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -72,15 +46,6 @@ struct sv sv_trim(struct sv s)
     while (s.n && is_space(s.p[s.n - 1]))
         s.n--;
     return s;
-}
-
-struct sv sv_from_to(struct sv s, size_t from, size_t to)
-{
-    if (to > s.n)
-        to = s.n;
-    if (from > to)
-        from = to;
-    return (struct sv){ s.p + from, to - from };
 }
 
 size_t sv_find(struct sv s, struct sv needle, size_t from)

@@ -27,15 +27,17 @@ struct sv {
 /* printf("%.*s", SV_ARG(s)); lengths are capped at 1 MiB so that the int cannot overflow. */
 #define SV_ARG(s) (int)((s).n > (1 << 20) ? (1 << 20) : (s).n), (s).p
 
-struct sv sv_from(const char *s); /* s == NULL gives an empty view */
-bool sv_eq(struct sv a, struct sv b);
-bool sv_is(struct sv a, const char *s);
+static inline struct sv sv_from(const char *s); /* s == NULL gives an empty view */
+static inline bool sv_eq(struct sv a, struct sv b);
+static inline bool sv_is(struct sv a, const char *s);
 bool sv_ieq(struct sv a, struct sv b); /* ASCII letters compare without case */
 int sv_cmp(struct sv a, struct sv b);  /* byte order, shorter first */
-bool sv_starts(struct sv s, struct sv prefix);
-bool sv_ends(struct sv s, struct sv suffix);
+static inline bool sv_starts(struct sv s, struct sv prefix);
+static inline bool sv_ends(struct sv s, struct sv suffix);
 struct sv sv_trim(struct sv s); /* without ASCII white space at both ends */
-struct sv sv_from_to(struct sv s, size_t from, size_t to); /* clamped to the view */
+
+static inline struct sv sv_from_to(struct sv s, size_t from,
+                                   size_t to); /* clamped to the view */
 
 /* Position of the first `needle` at or after `from`, or SIZE_MAX. */
 size_t sv_find(struct sv s, struct sv needle, size_t from);
@@ -51,5 +53,7 @@ bool sv_to_double(struct sv s, double *out);
 
 /* qsort comparator over struct sv. */
 int sv_qcmp(const void *a, const void *b);
+
+#include "sv.inc"
 
 #endif

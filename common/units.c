@@ -15,8 +15,10 @@
 struct units {
     struct vocab *v;
     struct map *spellings;
-    uint32_t *entry_of; /* per spelling */
-    uint32_t *same_as;  /* per entry: the one that stands for it */
+    uint32_t *entry_of;   /* per spelling */
+    uint64_t pairs[1024]; /* which two bytes begin a spelling, one bit each */
+    bool *has_gap;        /* per spelling: written with blanks, dots or a sign between */
+    uint32_t *same_as;    /* per entry: the one that stands for it */
     enum unit_kind *kinds;
 };
 
@@ -25,6 +27,10 @@ struct units {
 static bool normal_char(uint32_t cp, char out[8], size_t *n)
 {
     *n = 0;
+    if ((cp | 32) - 'a' < 26) { /* by far the most */
+        out[(*n)++] = (char)cp;
+        return true;
+    }
     int digit = utf8_digit_value(cp);
     if (digit >= 0) {
         out[(*n)++] = (char)('0' + digit);
@@ -63,8 +69,10 @@ static bool normal_char(uint32_t cp, char out[8], size_t *n)
     default:
         break;
     }
-    if (cp < 0x80 && !((cp | 32) >= 'a' && (cp | 32) <= 'z') && cp != '/' && cp != '%')
-        return false;
+    if (cp < 0x80) {
+        out[(*n)++] = (char)cp;
+        return cp == '/' || cp == '%';
+    }
     struct buf b = BUF_INIT;
     utf8_put(&b, cp);
     memcpy(out, b.data, b.len);
@@ -134,6 +142,12 @@ static uint32_t stand_in(const struct vocab *v, uint32_t entry)
     return entry;
 }
 
+static bool pair_begins(const struct units *u, const char *key)
+{
+    unsigned pair = (unsigned)(unsigned char)key[0] << 8 | (unsigned char)key[1];
+    return u->pairs[pair >> 6] >> (pair & 63) & 1;
+}
+
 static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *cap)
 {
     /* words and labels far more often than units */
@@ -143,16 +157,25 @@ static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *c
             return;
     struct buf key = BUF_INIT;
     normal_form(s, &key);
-    bool is_new;
+    bool is_new, has_gap = key.len != s.n;
     size_t at = key.len ? map_put(u->spellings, buf_view(&key), &is_new) : MAP_NONE;
+    if (key.len >= 2) {
+        unsigned pair = (unsigned)(unsigned char)key.data[0] << 8 | (unsigned char)key.data[1];
+        u->pairs[pair >> 6] |= (uint64_t)1 << (pair & 63);
+    }
     buf_release(&key);
-    if (at == MAP_NONE || !is_new)
+    if (at == MAP_NONE)
         return;
     if (at >= *cap) {
         *cap = alloc_grow(*cap, at + 1);
         u->entry_of = alloc_resize(u->entry_of, *cap, sizeof *u->entry_of);
+        u->has_gap = alloc_resize(u->has_gap, *cap, sizeof *u->has_gap);
     }
-    u->entry_of[at] = entry;
+    if (is_new) {
+        u->entry_of[at] = entry;
+        u->has_gap[at] = false;
+    }
+    u->has_gap[at] |= has_gap;
 }
 
 struct units *units_load(const char *path, struct err *err)
@@ -186,6 +209,7 @@ void units_free(struct units *u)
     vocab_free(u->v);
     map_free(u->spellings);
     free(u->entry_of);
+    free(u->has_gap);
     free(u->same_as);
     free(u->kinds);
     free(u);
@@ -213,22 +237,31 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
     char key[UNIT_MAX_BYTES];
     size_t n = 0;
     uint32_t best = UNIT_NONE;
-    while (pos < text.n) {
+    bool is_gap = false, has_gap = false;
+    for (size_t from = pos; pos < text.n;) {
         char c[8];
-        size_t more;
+        size_t more, at = pos;
         if (n == 0 && text.p[pos] == '.')
             break;
         if (!normal_char(utf8_next(text, &pos), c, &more) || n + more > sizeof key)
             break;
-        if (!more)
+        if (!more) {
+            is_gap |= n && text.p[at] == ' ';
             continue;
+        }
+        /* "5 m in" is no minute: letters apart are one unit only where the table has a gap */
+        has_gap |= is_gap && is_letter_at(text, at);
+        is_gap = false;
         memcpy(key + n, c, more);
         n += more;
+        if (n >= 2 && !pair_begins(u, key))
+            break;
         if (!can_end(text, pos))
             continue;
-        size_t at = map_get(u->spellings, (struct sv){ key, n });
-        if (at != MAP_NONE) {
-            best = u->same_as[u->entry_of[at]];
+        size_t found = map_get(u->spellings, (struct sv){ key, n });
+        if (found != MAP_NONE && (!has_gap || u->has_gap[found]) &&
+            !vocab_word_is(sv_from_to(text, from, pos), "by")) {
+            best = u->same_as[u->entry_of[found]];
             *end = pos;
         }
     }
@@ -250,12 +283,28 @@ uint32_t units_find(const struct units *u, struct sv text)
 
 struct sv units_name(const struct units *u, uint32_t unit)
 {
-    return unit == UNIT_NONE ? SV("") : vocab_name(u->v, unit);
+    return unit >= UNIT_TEXT ? SV("") : vocab_name(u->v, unit);
 }
 
 enum unit_kind units_kind(const struct units *u, uint32_t unit)
 {
-    return unit == UNIT_NONE ? UNIT_OTHER : u->kinds[unit];
+    return unit >= UNIT_TEXT ? UNIT_OTHER : u->kinds[unit];
+}
+
+bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
+                   struct sv *base)
+{
+    struct sv text;
+    double factor, offset = 0;
+    if (unit >= UNIT_TEXT || !vocab_attr(u->v, unit, "base", base) ||
+        !vocab_attr(u->v, unit, "factor", &text) || !sv_to_double(text, &factor))
+        return false;
+    if (vocab_attr(u->v, unit, "offset", &text) && !sv_to_double(text, &offset))
+        return false;
+    /* ten digits: what factors and measurements have, without the dust of binary fractions */
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.10g", value * factor + offset);
+    return sv_to_double(sv_from(digits), out);
 }
 
 uint32_t units_named(const struct units *u, struct sv text)

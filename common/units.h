@@ -14,6 +14,7 @@
 struct units; /* opaque; never changes after units_load: one may serve all threads */
 
 #define UNIT_NONE UINT32_MAX
+#define UNIT_TEXT (UINT32_MAX - 1) /* one that no table lists, as the text has it */
 
 /* What a unit measures, as far as relations ask. */
 enum unit_kind {
@@ -39,12 +40,23 @@ void units_free(struct units *u); /* NULL is fine */
  */
 uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *end);
 
+/* The end of a unit at byte pos that is made of symbols ("mA/cm2", "W m−2 K−1"), whether a
+ * table lists it or not; pos when there is none. A lone symbol counts when it cannot well be a
+ * label: "GHz", not "C". */
+size_t units_compose(struct sv text, size_t pos);
+
 /* The first unit anywhere in a short text (a column head, a caption), or UNIT_NONE. */
 uint32_t units_find(const struct units *u, struct sv text);
 
 /* Canonical name: μg/g, mg/kg and g/t are all "ppm". Lives as long as u. */
 struct sv units_name(const struct units *u, uint32_t unit);
-enum unit_kind units_kind(const struct units *u, uint32_t unit); /* UNIT_NONE: UNIT_OTHER */
+enum unit_kind units_kind(const struct units *u,
+                          uint32_t unit); /* UNIT_NONE, UNIT_TEXT: UNIT_OTHER */
+
+/* A value in this unit as one of its base (Pa, K, a, m, 1, …), whose name *base gets. False:
+ * the table has none. */
+bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
+                   struct sv *base);
 
 /* The unit that the whole of a short text names ("µg/g", "wt. %"), or UNIT_NONE. */
 uint32_t units_named(const struct units *u, struct sv text);

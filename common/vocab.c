@@ -66,8 +66,9 @@ void vocab_hash_cp(struct vocab_hash *h, uint32_t cp)
     default:
         break;
     }
-    hash_utf8(&h->exact, cp);
-    hash_utf8(&h->fold, utf8_lower(cp));
+    uint32_t lower = utf8_lower(cp);
+    vocab_hash_case(h, lower != cp);
+    hash_utf8(&h->fold, lower);
 }
 
 void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos)
@@ -76,6 +77,12 @@ void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos)
     size_t at = *pos;
     while (at < s.n) {
         unsigned char c = (unsigned char)s.p[at];
+        if ((unsigned)(c | 32) - 'a' < 26) { /* by far the most */
+            vocab_hash_case(&now, !(c & 32));
+            now.fold = vocab_mix(now.fold, c | 32);
+            at++;
+            continue;
+        }
         size_t next = at + 1;
         uint32_t cp = c;
         if (c >= 0x80) {
@@ -235,12 +242,42 @@ struct vocab_hash vocab_hash_whole(struct sv name)
     return h;
 }
 
+static void set_begin(struct vocab *v, const char *p, size_t n)
+{
+    unsigned bit = vocab_begin_bit(p, n);
+    v->begins[bit >> 6] |= (uint64_t)1 << (bit & 63);
+}
+
+/* Note the first letters of a spelling, and of its plurals where those are others. Tokens that
+ * begin with anything but a letter of ASCII are always looked up: nothing to note. */
+static void add_begin(struct vocab *v, struct sv text)
+{
+    char s[8] = "";
+    size_t n = 0;
+    while (n < text.n && n < 5 && (unsigned char)((text.p[n] | 32) - 'a') < 26) {
+        s[n] = text.p[n];
+        n++;
+    }
+    set_begin(v, s, n < 4 ? n : 4);
+    if (n > 4 || n < text.n)
+        return;
+    memcpy(s + n, "es", 3);
+    set_begin(v, s, n + 2 < 4 ? n + 2 : 4);
+    s[n] = 's';
+    set_begin(v, s, n + 1 < 4 ? n + 1 : 4);
+    if (n && (s[n - 1] | 32) == 'y') {
+        memcpy(s + n - 1, "ies", 4);
+        set_begin(v, s, n + 2 < 4 ? n + 2 : 4);
+    }
+}
+
 /* Put one spelling and its beginnings into the table. */
 static void add_spelling(struct vocab *v, struct sv text, const struct adding *a)
 {
     struct vocab_hash h = VOCAB_HASH_INIT;
     struct vocab_slot *slot = NULL;
     bool is_gap = false;
+    add_begin(v, text);
     if (ends_in_minus(text)) { /* "I-" is not "I"; only chem.h finds it in a text */
         h = vocab_hash_whole(text);
         add_cand(v, slot_put(v, h.fold), &h, a, text);
@@ -311,7 +348,8 @@ static void add_entry(struct vocab *v, const char *type, struct sv name, struct 
     }
     struct adding a = {
         .entry = (uint32_t)v->n_entries,
-        .is_case = has_attr(attrs, "match", "case"),
+        .is_case = has_attr(attrs, "match", "case") ||
+                   (strcmp(type, "isotope") == 0 && name.p[0] <= '9'),
         .name_ambiguous =
             has_attr(attrs, "ambiguous", "1") && !has_attr(attrs, "ambiguous_part", "symbol"),
         .has_plural = type_has_plural(type),

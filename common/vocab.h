@@ -54,7 +54,10 @@ bool vocab_attr(const struct vocab *v, uint32_t entry, const char *key, struct s
 uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type);
 
 /* Does `needle`, a word in lower case, equal s without regard to ASCII case? */
-bool vocab_word_is(struct sv s, const char *needle);
+static inline bool vocab_word_is(struct sv s, const char *needle)
+{
+    return s.n && (s.p[0] | 32) == (needle[0] | 32) && sv_ieq(s, sv_from(needle));
+}
 
 /* Something named in a text. */
 struct entity {
@@ -87,6 +90,11 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
 /* Every entry that is spelled as *e is: start with *at = 0, ends with VOCAB_NONE. Entries with
  * match=case that do not fit the spelling are left out. */
 uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at);
+
+/* The names inside a name, as entities of their own: the elements of "Fe/Mn", "calcium
+ * sulfate", "K-feldspar", the mineral of "calcite vein". At most max; returns how many. */
+size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e,
+                   struct entity *inner, size_t max);
 
 /* Canonical name: the vocabulary's, else the notation. Lives as long as both. */
 struct sv entity_name(const struct vocab *v, const struct entity *e);

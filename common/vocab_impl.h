@@ -7,14 +7,15 @@
 
 #include "vocab.h"
 
-/* Two hashes of the same normalised bytes: letters folded, and as they stand. */
+/* A hash of normalised bytes with letters folded, and which letters were capitals: one bit a
+ * character, the last lowest. Equal in both: the same in exact case. */
 struct vocab_hash {
     uint64_t fold, exact;
 };
 #define VOCAB_HASH_INIT                                                                        \
     (struct vocab_hash)                                                                        \
     {                                                                                          \
-        0x9ae16a3b2f90404fULL, 0x9ae16a3b2f90404fULL                                           \
+        0x9ae16a3b2f90404fULL, 0                                                               \
     }
 
 static inline uint64_t vocab_mix(uint64_t h, unsigned char c)
@@ -23,10 +24,16 @@ static inline uint64_t vocab_mix(uint64_t h, unsigned char c)
     return h ^ (h >> 32);
 }
 
+static inline void vocab_hash_case(struct vocab_hash *h, bool is_capital)
+{
+    h->exact = (h->exact << 1 | h->exact >> 63) ^ is_capital;
+}
+
 static inline void vocab_hash_byte(struct vocab_hash *h, unsigned char c)
 {
-    h->exact = vocab_mix(h->exact, c);
-    h->fold = vocab_mix(h->fold, c >= 'A' && c <= 'Z' ? (unsigned char)(c | 32) : c);
+    bool is_capital = (unsigned)(c - 'A') < 26;
+    vocab_hash_case(h, is_capital);
+    h->fold = vocab_mix(h->fold, (unsigned char)(c | is_capital << 5));
 }
 void vocab_hash_cp(struct vocab_hash *h, uint32_t cp); /* not ASCII */
 
@@ -72,6 +79,26 @@ struct vocab_entry {
 };
 
 #define VOCAB_FILTER_BITS 19
+#define VOCAB_BEGIN_BITS 16
+
+static inline unsigned vocab_key_bit(uint32_t key)
+{
+    return (uint32_t)(key * 2654435761U) >> (32 - VOCAB_BEGIN_BITS);
+}
+
+/*
+ * Which bit of `begins` the first four letters of a token have: folded, fewer padded with
+ * zeros. Most words of a text are no name's beginning, and are passed over without a hash.
+ */
+static inline unsigned vocab_begin_bit(const char *p, size_t n)
+{
+    unsigned char b[4] = { 0 };
+    uint32_t key;
+    for (size_t i = 0; i < n; i++)
+        b[i] = (unsigned char)p[i] | 32;
+    memcpy(&key, b, 4);
+    return vocab_key_bit(key);
+}
 
 struct vocab {
     struct vocab_entry *entries;
@@ -81,7 +108,8 @@ struct vocab {
     struct vocab_slot *slots;
     size_t mask, n_slots; /* slots: mask + 1 */
     uint64_t *filter;     /* one bit per folded hash, 64 KiB: stays in the cache */
-    struct buf *files;    /* what the views point into */
+    uint64_t begins[1 << (VOCAB_BEGIN_BITS - 6)];
+    struct buf *files; /* what the views point into */
     char **types;
     size_t n_files;
     uint32_t by_z[119]; /* entry of each element */
@@ -96,7 +124,21 @@ uint32_t vocab_fitting(const struct vocab *v, uint32_t cand, uint64_t exact, boo
 /* What chemical notation is called by the vocabulary; sets type and entry of *e. */
 void vocab_name_notation(const struct vocab *v, const struct chem *c, struct entity *e);
 
-/* Clear `weak` where the neighbours support it. */
-void vocab_weigh(struct sv text, struct entities *list);
+/* Clear `weak` where the neighbours support it, or where the symbol stands for its element
+ * elsewhere in the text; tell ions from the minerals of their name. */
+void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list);
+
+/* "Late Devensian", "Permian Period": take in the capitalised part and rank; what ends at floor
+ * is another name's. */
+void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
+
+/* Does elements' notation ("U-Pb", "40Ar-39Ar") name an isotope system? */
+bool vocab_is_system(struct sv notation);
+
+/* Past the rest of a word. */
+size_t vocab_skip_word(struct sv s, size_t pos);
+
+/* Types of chemical notation: element, isotope…, oxide. */
+bool vocab_is_notation(const char *type);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * vocab_scan.c — finding names in a text, and weighing those that may be plain English
+ * vocab_scan.c — finding names in a text
  */
 #include "vocab.h"
 
@@ -64,7 +64,10 @@ static void try_plural(struct walk *w, struct vocab_hash before, size_t start, s
     if (end - start < 3 || (p[end - 1] | 32) != 's')
         return;
     struct vocab_hash h = hash_span(before, w->text, start, end - 1);
-    keep(w, end, cand_of(w, &h, true));
+    uint32_t cand = cand_of(w, &h, true);
+    if (cand != VOCAB_NONE && p[end - 1] == 'S' && w->v->cands[cand].is_case)
+        return; /* "MSSS" is no plural of "MSS" */
+    keep(w, end, cand);
     if (end - start < 5 || (p[end - 2] | 32) != 'e' || w->end == end)
         return;
     h = hash_span(before, w->text, start, end - 2);
@@ -194,7 +197,7 @@ static const char *type_of_notation(enum chem_kind kind)
     }
 }
 
-static bool is_notation_type(const char *type)
+bool vocab_is_notation(const char *type)
 {
     return strcmp(type, "element") == 0 || strncmp(type, "isotope", 7) == 0 ||
            strcmp(type, "oxide") == 0;
@@ -221,7 +224,7 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
     const struct vocab_slot *slot = vocab_slot_of(v, h.fold);
     for (uint32_t i = slot ? slot->cand : VOCAB_NONE; i != VOCAB_NONE; i = v->cands[i].next) {
         const struct vocab_entry *entry = &v->entries[v->cands[i].entry];
-        if (is_notation_type(entry->type) && strcmp(entry->type, "element") != 0 &&
+        if (vocab_is_notation(entry->type) && strcmp(entry->type, "element") != 0 &&
             v->cands[i].exact == h.exact) {
             e->entry = v->cands[i].entry;
             e->match = i;
@@ -268,20 +271,47 @@ static bool may_be_notation(struct sv s, size_t pos, size_t token_end)
     return is_upper || n == 1 || c == 'd' || c == 'e';
 }
 
+/* May the token at pos begin a name? Only words of ASCII letters are ever denied. A hyphen
+ * behind may be that of a torn word, so its letters tell nothing. */
+static bool may_begin(const struct vocab *v, struct sv text, size_t pos)
+{
+    uint32_t key;
+    if (pos + 4 <= text.n) { /* four letters at once: their bytes are 0x61 … 0x7a */
+        memcpy(&key, text.p + pos, 4);
+        uint32_t low = (key | 0x20202020) & 0x7f7f7f7f;
+        if (((low + 0x1f1f1f1f) & ~(low + 0x05050505) & ~key & 0x80808080) == 0x80808080) {
+            unsigned bit = vocab_key_bit(key | 0x20202020);
+            return v->begins[bit >> 6] >> (bit & 63) & 1;
+        }
+    }
+    size_t n = 0;
+    while (n < 4 && pos + n < text.n && (unsigned char)((text.p[pos + n] | 32) - 'a') < 26)
+        n++;
+    unsigned char next = n < 4 && pos + n < text.n ? (unsigned char)text.p[pos + n] : ' ';
+    if (n == 0 || next >= 0x80 || next == '-' || (next >= '0' && next <= '9'))
+        return true;
+    unsigned bit = vocab_begin_bit(text.p + pos, n);
+    return v->begins[bit >> 6] >> (bit & 63) & 1;
+}
+
 static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *token_end,
                      struct entity *e)
 {
     struct walk w = { .v = v, .text = text };
-    if (is_word_at(text, pos) || text.p[pos] == '(')
+    if (!may_begin(v, text, pos))
+        w.token_end = vocab_skip_word(text, pos);
+    else if (is_word_at(text, pos) || text.p[pos] == '(')
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);
     else
         cp_at(text, pos, &w.token_end);
     *token_end = w.token_end;
+    if (w.end && text.p[w.end - 1] == '+' && is_word_at(text, w.end))
+        w.end = 0; /* the sum "Na+K" holds no ion */
     struct chem c;
     bool has_chem = may_be_notation(text, pos, w.token_end) && chem_match(text, pos, &c);
     if (has_chem && w.end) {
         const char *type = v->entries[v->cands[w.cand].entry].type;
-        has_chem = c.end > w.end || (c.end == w.end && is_notation_type(type));
+        has_chem = c.end > w.end || (c.end == w.end && vocab_is_notation(type));
     }
     if (has_chem)
         vocab_name_notation(v, &c, e);
@@ -293,8 +323,10 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *
 /* ---- scanning -------------------------------------------------------------------------------
  */
 
-static size_t skip_word(struct sv s, size_t pos)
+size_t vocab_skip_word(struct sv s, size_t pos)
 {
+    while (pos < s.n && (unsigned char)((s.p[pos] | 32) - 'a') < 26)
+        pos++;
     for (size_t after; pos < s.n; pos = after)
         if (vocab_class_of(cp_at(s, pos, &after)) != VC_WORD)
             break;
@@ -310,6 +342,50 @@ static bool is_start(uint32_t cp)
     return vocab_class_of(cp) != VC_BLANK && vocab_class_of(cp) != VC_HYPHEN;
 }
 
+/* "metabasalt", "meta-andesite", "leucogabbro": a rock that no list has, of one that it has. */
+static bool match_prefixed(const struct vocab *v, struct sv text, size_t pos, size_t end,
+                           struct entity *e)
+{
+    static const char *const prefixes[] = { "meta", "leuco", "mela", "micro" };
+    for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
+        size_t n = strlen(prefixes[i]), token_end;
+        if (end - pos < n || (text.p[pos] | 32) != prefixes[i][0] ||
+            !vocab_word_is(sv_from_to(text, pos, pos + n), prefixes[i]))
+            continue;
+        size_t rest = pos + n;
+        if (rest == end && rest < text.n && text.p[rest] == '-')
+            rest++;
+        if (rest + 4 > text.n || !is_word_at(text, rest) ||
+            !match_at(v, text, rest, &token_end, e) || strcmp(e->type, "rock") != 0 ||
+            e->chem || e->end < end)
+            return false;
+        struct sv name = vocab_name(v, e->entry);
+        if (n + name.n >= CHEM_MAX)
+            return false;
+        memcpy(e->notation, prefixes[i], n);
+        memcpy(e->notation + n, name.p, name.n);
+        e->start = pos;
+        e->entry = e->match = VOCAB_NONE;
+        e->weak = false;
+        return true;
+    }
+    return false;
+}
+
+/* Elements joined by hyphens that date nothing ("Cu-Au", "K-Fe-Mg-rich") are each on their own.
+ */
+static bool push_elements(const struct vocab *v, struct sv text, const struct entity *e,
+                          struct entities *list)
+{
+    struct entity inner[CHEM_PARTS];
+    size_t n = e->entry == VOCAB_NONE ? vocab_inner(v, text, e, inner, CHEM_PARTS) : 0;
+    if (n < 2 || vocab_is_system(sv_from(e->notation)))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        *push(list) = inner[i];
+    return true;
+}
+
 void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
 {
     list->n = 0;
@@ -320,15 +396,21 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
         }
         struct entity e;
         size_t end;
-        if (!match_at(v, text, pos, &end, &e)) {
+        if (!match_at(v, text, pos, &end, &e) && !match_prefixed(v, text, pos, end, &e)) {
             pos = end;
             continue;
         }
+        if (e.chem == CHEM_SYSTEM && push_elements(v, text, &e, list)) {
+            pos = e.end;
+            continue;
+        }
+        if (strcmp(e.type, "geologic_time") == 0)
+            vocab_widen_time(text, list->n ? list->items[list->n - 1].end : 0, &e);
         *push(list) = e;
         /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
-        pos = skip_word(text, e.end);
+        pos = vocab_skip_word(text, e.end);
     }
-    vocab_weigh(text, list);
+    vocab_weigh(v, text, list);
 }
 
 void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *list)
@@ -342,10 +424,14 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
             pos = after;
             continue;
         }
+        if (!may_begin(v, text, pos)) {
+            pos = vocab_skip_word(text, pos);
+            continue;
+        }
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);
         if (w.end)
             fill_name(&w, pos, push(list));
-        pos = w.end ? skip_word(text, w.end) : w.token_end;
+        pos = w.end ? vocab_skip_word(text, w.end) : w.token_end;
     }
 }
 
@@ -381,113 +467,4 @@ uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type)
         if (!type || strcmp(v->entries[entry].type, type) == 0)
             return entry;
     return VOCAB_NONE;
-}
-
-/* ---- weighing -------------------------------------------------------------------------------
- */
-
-static bool is_chemical(const struct entity *e)
-{
-    return is_notation_type(e->type) || strncmp(e->type, "element", 7) == 0;
-}
-
-/* Only commas, slashes, blanks, "and", "or" between two members of a list? */
-static bool is_list_gap(struct sv gap)
-{
-    if (gap.n > 8)
-        return false;
-    for (size_t i = 0; i < gap.n;) {
-        struct sv rest = { gap.p + i, gap.n - i };
-        if (sv_starts(rest, SV("and ")))
-            i += 4;
-        else if (sv_starts(rest, SV("or ")))
-            i += 3;
-        else if (strchr(" ,/&+-", gap.p[i]))
-            i++;
-        else if (sv_starts(rest, SV("\xe2\x80\x93")))
-            i += 3;
-        else
-            return false;
-    }
-    return gap.n > 0;
-}
-
-static const char *const words_behind[] = {
-    "isotope",    "isotopes",  "isotopic",     "concentration", "concentrations", "content",
-    "contents",   "abundance", "abundances",   "ion",           "ions",           "ppm",
-    "ppb",        "wt%",       "enrichment",   "depletion",     "bearing",        "rich",
-    "ores",       "ore",       "sulfide",      "sulfides",      "mineralization", "deposit",
-    "deposits",   "anomaly",   "anomalies",    "oxide",         "oxides",         "ages",
-    "speciation", "mobility",  "partitioning", "metal",         "diffusion",      "systematics",
-    "atoms",      "species",   "loss",         "poor",          "depleted",       "enriched",
-    "levels",     "reduction", "oxidation",    "fractionation", "isotopically",   "fluxes",
-};
-
-bool vocab_word_is(struct sv s, const char *needle)
-{
-    return sv_ieq(s, sv_from(needle));
-}
-
-static bool has_word_behind(struct sv text, size_t pos)
-{
-    if (pos < text.n && (text.p[pos] == ' ' || text.p[pos] == '-'))
-        pos++;
-    size_t end = skip_word(text, pos);
-    struct sv word = sv_from_to(text, pos, end);
-    if (!word.n)
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(words_behind); i++)
-        if (vocab_word_is(word, words_behind[i]))
-            return true;
-    return false;
-}
-
-/* A unit of concentration before: "35 ppm U", "4 wt% of K", "11 μg g−1 B". */
-static bool has_unit_before(struct sv text, size_t pos)
-{
-    static const char *const units[] = { "ppm",
-                                         "ppb",
-                                         "ppt",
-                                         "%",
-                                         "/g",
-                                         "/kg",
-                                         "/L",
-                                         "/l",
-                                         "g\342\210\2221",
-                                         "\xe2\x81\xbb\xc2\xb9",
-                                         "g-1" };
-    struct sv left = { text.p, pos };
-    left = sv_trim(left);
-    if (left.n > 3 && sv_ends(left, SV(" of")))
-        left.n -= 3;
-    for (size_t i = 0; i < ARRAY_LEN(units); i++)
-        if (left.n < pos && sv_ends(left, sv_from(units[i])))
-            return true;
-    return false;
-}
-
-static bool has_support(struct sv text, const struct entities *list, size_t i)
-{
-    const struct entity *e = &list->items[i];
-    for (int side = -1; side <= 1; side += 2) {
-        if ((side < 0 && i == 0) || (side > 0 && i + 1 == list->n))
-            continue;
-        const struct entity *o = side < 0 ? e - 1 : e + 1;
-        const struct entity *left = side < 0 ? o : e, *right = side < 0 ? e : o;
-        struct sv gap = sv_from_to(text, left->end, right->start);
-        bool is_alike = is_chemical(e) ? is_chemical(o) : strcmp(e->type, o->type) == 0;
-        if (!o->weak && is_alike && is_list_gap(gap))
-            return true;
-    }
-    return is_chemical(e) && (has_word_behind(text, e->end) || has_unit_before(text, e->start));
-}
-
-void vocab_weigh(struct sv text, struct entities *list)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (list->items[i].weak && has_support(text, list, i))
-            list->items[i].weak = false;
-    for (size_t i = list->n; i-- > 0;)
-        if (list->items[i].weak && has_support(text, list, i))
-            list->items[i].weak = false;
 }

@@ -22,8 +22,9 @@ ATTRS = {
     "isotope_ratio": {"system", "element", "kind"},
     "isotope_delta": {"element", "ratio", "standard", "kind"},
     "oxide": {"molar_mass", "kind", "charge"},
-    "mineral": {"symbol", "formula", "kind", "status"},
-    "rock": {"group"},
+    "mineral": {"symbol", "formula", "kind", "status", "ion",
+                "broader"},
+    "rock": {"group", "broader"},
     "geologic_time": {"rank", "start_ma", "end_ma", "start_err", "parent"},
     "method": {"kind", "system"},
     "setting": {"kind"},
@@ -69,6 +70,7 @@ def check(path, types):
     """Return (list of errors, {string: name}) of one file."""
     kind = os.path.basename(path)[:-len(".tsv")]
     errors, strings, names, last, number = [], {}, set(), b"", 0
+    kinds = {}  # name: what it is a kind of
 
     def bad(text):
         errors.append(f"{path}:{number}: {text}")
@@ -113,6 +115,7 @@ def check(path, types):
                 bad(f"{string!r} is of {strings[string]!r} and of {name!r}")
             strings[string] = name
         attrs = check_attrs(kind, name, cells[2], bad)
+        kinds[name] = attrs.get("broader")
         if kind == "relation":
             for side in ("head", "tail"):
                 for one in attrs.get(side, "").split(","):
@@ -122,6 +125,15 @@ def check(path, types):
             for cue in filter(None, attrs.get("inverse", "").split(",")):
                 if cue not in cues:
                     bad(f"{name}: inverse {cue!r} is no synonym")
+    for name, broader in kinds.items():
+        seen = {name}
+        while broader in kinds and broader not in seen:
+            seen.add(broader)
+            broader = kinds[broader]
+        if broader and broader not in names:
+            bad(f"{name}: broader name {broader!r} is none of this file")
+        elif broader:
+            bad(f"{name}: broader than itself")
     return errors, strings
 
 

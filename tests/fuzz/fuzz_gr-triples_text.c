@@ -9,6 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct extract_cfg cfg = { .vocab_dir = "data/vocab",
                                   .has_cooccurrence = true,
+                                  .emit = EMIT_BOTH,
                                   .sink = { .has_negated = true } };
 static struct extractor *extractor; /* loaded once, kept to the end */
 

@@ -48,6 +48,12 @@ size_t anaphora_find(const struct clause *c, const struct topic *topic, struct e
 /* A new text. */
 void topic_start(struct topic *topic);
 
+/* Is there nothing that words could mean? */
+static inline bool topic_is_empty(const struct topic *topic)
+{
+    return !topic->last.type && !topic->before.n && !topic->all.n;
+}
+
 /* A paragraph ends: only the samples named so far are still spoken of. */
 void topic_break(struct topic *topic);
 

@@ -320,7 +320,8 @@ unsigned word_class(struct sv word)
     size_t lo = 0, hi = ARRAY_LEN(words);
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        int cmp = strcmp(words[mid].word, key);
+        int cmp = words[mid].word[0] - key[0];
+        cmp = cmp ? cmp : strcmp(words[mid].word, key);
         if (cmp == 0)
             return words[mid].class;
         if (cmp < 0)
@@ -348,6 +349,8 @@ void clause_release(struct clause *c)
 
 static bool is_word_char(uint32_t cp)
 {
+    if (cp < 0x80)
+        return (cp | 32) - 'a' < 26 || cp - '0' < 10;
     return utf8_is_letter(cp) || utf8_is_number(cp) || utf8_is_mark(cp);
 }
 
@@ -365,6 +368,8 @@ static size_t push_plain(struct clause *c, size_t pos)
     if (utf8_is_space(cp))
         return pos;
     if (is_word_char(cp)) {
+        while (pos < c->end && (unsigned char)((text.p[pos] | 32) - 'a') < 26)
+            pos++;
         for (size_t next = pos; next < c->end; pos = next)
             if (!is_word_char(utf8_next(text, &next)))
                 break;

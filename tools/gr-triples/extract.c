@@ -93,6 +93,7 @@ void extractor_free(struct extractor *x)
         entities_release(&w->cues);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
+        abbrevs_release(&w->abbrevs);
         sink_release(&w->sink);
         buf_release(&w->text);
         buf_release(&w->conditions);
@@ -258,15 +259,75 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
     }
 }
 
+/* (Basalt, Instance Of, mafic volcanic rock), and so on upwards, of every name of the sentence.
+ */
+static void add_broader(struct extractor *x, struct scratch *w)
+{
+    const struct clause *c = &w->clause;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct entity *e = clause_name(c, i);
+        uint32_t entry = e ? e->entry : VOCAB_NONE;
+        struct sv broader = SV_NONE;
+        for (unsigned n = 0;
+             n < 8 && entry != VOCAB_NONE && vocab_attr(x->vocab, entry, "broader", &broader);
+             n++) {
+            uint32_t above = vocab_find(x->vocab, broader, vocab_type(x->vocab, entry));
+            if (above == VOCAB_NONE)
+                break;
+            struct fact f = {
+                .head = { vocab_type(x->vocab, entry), vocab_name(x->vocab, entry) },
+                .tail = { vocab_type(x->vocab, above), vocab_name(x->vocab, above) },
+                .relation = "Instance Of",
+                .confidence = 0.95,
+                .is_general = true,
+                .extractor = "pattern",
+                .start = c->start,
+                .end = c->end,
+            };
+            sink_add(&w->sink, &f);
+            entry = above;
+        }
+    }
+}
+
+/* Names and quantities of the text as they follow each other. */
 static void emit_entities(struct extractor *x, struct scratch *w)
 {
+    size_t next = 0;
+    quantity_scan_all(x->units, w->sink.source.text, &w->names, &w->quantities);
     for (size_t i = 0; i < w->names.n; i++) {
         const struct entity *e = &w->names.items[i];
-        if (e->weak)
+        for (; next < w->quantities.n && w->quantities.items[next].from < e->start; next++)
+            sink_quantity(&w->sink, &w->quantities.items[next]);
+        /* "8 Ra": a unit is no element */
+        if (e->weak || (next > 0 && w->quantities.items[next - 1].end > e->start))
             continue;
         struct node n = { e->type, entity_name(x->vocab, e) };
         sink_entity(&w->sink, &n, e->start, e->end);
+        struct entity inner[CHEM_PARTS];
+        size_t n_inner = e->chem == CHEM_SYSTEM
+                             ? 0
+                             : vocab_inner(x->vocab, w->sink.source.text, e, inner, CHEM_PARTS);
+        for (size_t k = 0; k < n_inner; k++) {
+            struct node part = { inner[k].type, entity_name(x->vocab, &inner[k]) };
+            sink_entity(&w->sink, &part, inner[k].start, inner[k].end);
+        }
     }
+    for (; next < w->quantities.n; next++)
+        sink_quantity(&w->sink, &w->quantities.items[next]);
+}
+
+/* Does the sentence name nothing and measure nothing? *name, *quantity: the first of each that
+ * ends behind its start; both only move on. */
+static bool is_barren(const struct scratch *w, const struct sentence *s, size_t *name,
+                      size_t *quantity)
+{
+    while (*name < w->names.n && w->names.items[*name].end <= s->start)
+        ++*name;
+    while (*quantity < w->quantities.n && w->quantities.items[*quantity].end <= s->start)
+        ++*quantity;
+    return (*name >= w->names.n || w->names.items[*name].start >= s->end) &&
+           (*quantity >= w->quantities.n || w->quantities.items[*quantity].start >= s->end);
 }
 
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)
@@ -274,6 +335,8 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
     sink_source(&w->sink, source);
     vocab_scan(x->vocab, source->text, &w->names);
     samples_find(source->text, &w->names);
+    abbrevs_learn(&w->abbrevs, source->text, &w->names);
+    abbrevs_find(&w->abbrevs, source->text, &w->names);
     if (x->cfg->emit != EMIT_TRIPLES)
         emit_entities(x, w);
     if (x->cfg->emit == EMIT_ENTITIES || x->cfg->no_patterns)
@@ -283,6 +346,7 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
     struct topic topic;
     topic_start(&topic);
     long n = 0;
+    size_t name = 0, quantity = 0;
     for (size_t pos = 0, end = 0; sentence_next(x->splitter, source->text, &pos, &s);) {
         if (x->cfg->max_sentences && n++ >= x->cfg->max_sentences)
             break;
@@ -290,10 +354,14 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         if (sv_find(sv_from_to(source->text, end, s.start), SV("\n\n"), 0) != SIZE_MAX)
             topic_break(&topic);
         end = s.end;
+        if (topic_is_empty(&topic) && is_barren(w, &s, &name, &quantity))
+            continue;
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
         struct entity meant[GROUP_MAX];
         size_t n_meant = anaphora_find(&w->clause, &topic, meant);
         add_isotopes(x, w);
+        if (x->cfg->has_broader)
+            add_broader(x, w);
         /* once for each of "both samples"; what does not speak of them comes out once */
         for (size_t i = 0; i < n_meant; i++) {
             entities_insert(&w->names, &meant[i]);
@@ -425,6 +493,7 @@ int extract_record(struct extractor *x, unsigned worker, const struct rec *r, st
     struct scratch *w = &x->workers[worker];
     struct sv text = SV_NONE;
     sink_start(&w->sink, out);
+    w->abbrevs.n = 0;
     int has_text = json_opt_str(r->v, F_TEXT, &text, err);
     if (has_text < 0)
         return -1;

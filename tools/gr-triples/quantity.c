@@ -19,6 +19,12 @@ bool quantity_is_digit(struct sv s, size_t pos)
     return pos < s.n && s.p[pos] >= '0' && s.p[pos] <= '9';
 }
 
+bool quantity_is_fraction(struct sv s, size_t pos)
+{
+    return quantity_is_digit(s, pos + 1) && s.p[pos] == '.' &&
+           (pos == 0 || strchr(" =<>(~", s.p[pos - 1]) || (unsigned char)s.p[pos - 1] >= 0x80);
+}
+
 static bool eat(struct sv s, size_t *pos, const char *what)
 {
     size_t n = strlen(what);
@@ -40,9 +46,13 @@ static void eat_blanks(struct sv s, size_t *pos)
 {
     static const char *const blanks[] = { " ",        "\n",           "\t",          "\r",
                                           "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89" };
-    for (unsigned i = 0; i < 3 && *pos < s.n; i++)
-        if (!eat_any(s, pos, blanks, ARRAY_LEN(blanks)))
+    for (unsigned i = 0; i < 3 && *pos < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[*pos];
+        if (c == ' ')
+            ++*pos;
+        else if ((c > ' ' && c < 0x80) || !eat_any(s, pos, blanks, ARRAY_LEN(blanks)))
             return;
+    }
 }
 
 static const char *const minus_signs[] = { MINUS, "-", EN_DASH, "\xe2\x80\x90",
@@ -50,7 +60,8 @@ static const char *const minus_signs[] = { MINUS, "-", EN_DASH, "\xe2\x80\x90",
 
 bool quantity_eat_minus(struct sv s, size_t *pos)
 {
-    return eat_any(s, pos, minus_signs, ARRAY_LEN(minus_signs));
+    unsigned char c = *pos < s.n ? (unsigned char)s.p[*pos] : 0;
+    return (c == '-' || c == 0xE2) && eat_any(s, pos, minus_signs, ARRAY_LEN(minus_signs));
 }
 
 /* ---- one number ---- */
@@ -123,20 +134,42 @@ static bool read_times_ten(struct sv s, size_t *pos, int *power)
     return true;
 }
 
+/* "0,05" and "88,3": a comma for the point, where it cannot part thousands. */
+static bool is_comma_decimal(struct sv s, size_t start, size_t comma)
+{
+    size_t end = comma + 1;
+    while (quantity_is_digit(s, end))
+        end++;
+    size_t n = end - comma - 1;
+    bool is_zero = comma == start + 1 && s.p[start] == '0';
+    if (!n || comma > start + 3 ||
+        (end + 1 < s.n && s.p[end] == ',' && quantity_is_digit(s, end + 1)))
+        return false;
+    if (is_zero)
+        return true;
+    if (end < s.n && s.p[end] == ' ')
+        end++;
+    return n <= 2 && end < s.n && s.p[end] == '%';
+}
+
 /* Digits with thousands ("1,234,567") and decimals; *text gets them without commas. */
 static bool read_digits(struct sv s, size_t *pos, char text[64], size_t *n, size_t *decimals)
 {
     size_t at = *pos;
     *n = *decimals = 0;
+    if (at < s.n && s.p[at] == '.' && quantity_is_fraction(s, at))
+        text[(*n)++] = '0';
     while (quantity_is_digit(s, at) && *n < 40) {
         text[(*n)++] = s.p[at++];
         bool is_group = at < s.n && s.p[at] == ',' && *n <= 3 + 3 &&
                         quantity_is_digit(s, at + 1) && quantity_is_digit(s, at + 2) &&
-                        quantity_is_digit(s, at + 3) && !quantity_is_digit(s, at + 4);
+                        quantity_is_digit(s, at + 3) && !quantity_is_digit(s, at + 4) &&
+                        text[0] != '0';
         if (is_group)
             at++;
     }
-    if (at < s.n && s.p[at] == '.' && quantity_is_digit(s, at + 1)) {
+    bool has_point = at < s.n && s.p[at] == '.' && quantity_is_digit(s, at + 1);
+    if (has_point || (at < s.n && s.p[at] == ',' && is_comma_decimal(s, *pos, at))) {
         text[(*n)++] = '.';
         for (at++; quantity_is_digit(s, at) && *n < 40; at++, (*decimals)++)
             text[(*n)++] = s.p[at];
@@ -154,6 +187,25 @@ struct number {
     size_t decimals;
     bool has_sign, has_power;
 };
+
+/* Digits with an optional point, times ten to `power`. Up to 15 digits are a whole number of
+ * exact value, and so are powers of ten up to 22: their quotient is rounded once, as by strtod.
+ */
+static bool to_value(const char *text, size_t n, size_t decimals, int power, double *value)
+{
+    static const double tens[] = { 1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+    if (n <= 15 && power == 0) {
+        double v = 0;
+        for (size_t i = 0; i < n; i++)
+            v = text[i] == '.' ? v : v * 10 + (text[i] - '0');
+        *value = v / tens[decimals];
+        return true;
+    }
+    char all[80];
+    snprintf(all, sizeof all, "%se%d", text, power);
+    return sv_to_double(sv_from(all), value);
+}
 
 /* A number without its sign. */
 static bool read_unsigned(struct sv s, size_t *pos, struct number *out)
@@ -192,9 +244,7 @@ static bool read_unsigned(struct sv s, size_t *pos, struct number *out)
     }
     if (!out->has_power && read_times_ten(s, &at, &power))
         out->has_power = true;
-    char all[80];
-    snprintf(all, sizeof all, "%se%d", text, power);
-    if (!sv_to_double(sv_from(all), &out->value))
+    if (!to_value(text, n, out->decimals, power, &out->value))
         return false;
     *pos = at;
     return true;
@@ -272,13 +322,19 @@ static void read_error_kind(struct sv s, size_t *pos, struct quantity *q)
         *pos = close + 1;
 }
 
-static uint32_t read_unit(const struct units *u, struct sv s, size_t *pos)
+uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, struct sv *text)
 {
     size_t at = *pos, end;
     eat_blanks(s, &at);
     uint32_t unit = units_match(u, s, at, &end);
     if (unit == UNIT_NONE && eat(s, &at, "-")) /* "60-Ma-old" */
         unit = units_match(u, s, at, &end);
+    size_t composed = units_compose(s, at);
+    if (composed > at && (unit == UNIT_NONE || composed > end)) {
+        unit = UNIT_TEXT;
+        end = composed;
+        *text = sv_from_to(s, at, end);
+    }
     if (unit != UNIT_NONE)
         *pos = end;
     return unit;
@@ -291,7 +347,8 @@ static void read_error(const struct units *u, struct sv s, size_t *pos, struct q
     size_t at = *pos;
     struct number n;
     eat_blanks(s, &at);
-    if (!eat_any(s, &at, signs, ARRAY_LEN(signs)))
+    if (at >= s.n || (s.p[at] != '+' && (unsigned char)s.p[at] != 0xC2) ||
+        !eat_any(s, &at, signs, ARRAY_LEN(signs)))
         return;
     eat_blanks(s, &at);
     if (!read_unsigned(s, &at, &n))
@@ -314,7 +371,8 @@ static bool read_high(struct sv s, size_t *pos, bool between, struct number *out
     };
     eat_blanks(s, &at);
     bool spaced = at > *pos;
-    if (eat(s, &at, "to ") || eat(s, &at, "through ") || (between && eat(s, &at, "and "))) {
+    if (eat(s, &at, "to ") || eat(s, &at, "through ") || eat(s, &at, "bis ") ||
+        eat(s, &at, "\xc3\xa0 ") || (between && eat(s, &at, "and "))) {
         if (!read_number(s, &at, out))
             return false;
     } else {
@@ -333,7 +391,7 @@ static bool read_high(struct sv s, size_t *pos, bool between, struct number *out
 
 /* ---- whole quantities ---- */
 
-static struct quantity nothing(size_t pos)
+struct quantity quantity_none(size_t pos)
 {
     return (struct quantity){
         .start = pos, .end = pos, .low = NAN, .high = NAN, .error = NAN, .unit = UNIT_NONE
@@ -359,6 +417,9 @@ static const struct {
 
 void quantity_read_op(struct sv s, size_t *pos, struct quantity *q)
 {
+    unsigned char c = *pos < s.n ? (unsigned char)s.p[*pos] : 0;
+    if (c < 0x80 && c != '~' && c != '<' && c != '>')
+        return;
     for (size_t i = 0; i < ARRAY_LEN(op_signs); i++) {
         if (eat(s, pos, op_signs[i].text)) {
             q->op = op_signs[i].op;
@@ -386,7 +447,7 @@ static bool read_bracket(const struct units *u, struct sv s, size_t *pos, struct
         q->high = high.value;
     eat_blanks(s, &at);
     if (!eat(s, &at, ")") || !read_times_ten(s, &at, &power)) {
-        *q = nothing(q->start);
+        *q = quantity_none(q->start);
         return false;
     }
     double factor = pow(10, power);
@@ -416,6 +477,7 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
                        struct quantity *q)
 {
     size_t at = *pos;
+    double factor;
     struct number n, high;
     if (!read_number(s, &at, &n))
         return false;
@@ -423,8 +485,16 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
     q->error = n.compact_error;
     q->is_year =
         !n.decimals && !n.has_sign && !n.has_power && n.value >= 1500 && n.value <= 2100;
+    q->is_bare = !n.decimals && !n.has_power && !n.has_sign;
+    q->has_minus = n.has_sign && n.value <= 0;
     size_t after = at;
-    q->unit = read_unit(u, s, &after);
+    q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
+    if (q->unit == UNIT_NONE && (factor = quantity_scale(s, &after)) > 1) {
+        q->low *= factor;
+        q->is_year = q->is_bare = false;
+        at = after;
+        q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
+    }
     if (q->unit != UNIT_NONE)
         at = after;
     read_error(u, s, &at, q);
@@ -436,15 +506,17 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
         if (q->unit == UNIT_NONE || !isnan(q->error))
             q->error = NAN;
         after = at;
-        uint32_t unit = read_unit(u, s, &after);
+        struct sv text = SV_NONE;
+        uint32_t unit = quantity_read_unit(u, s, &after, &text);
         if (unit != UNIT_NONE) {
             q->unit = unit;
+            q->unit_text = text;
             at = after;
         } else if (q->unit != UNIT_NONE) {
             q->high = NAN; /* "5 ppm to 3": the second is something else */
             at = *pos;
             read_number(s, &at, &n);
-            read_unit(u, s, &at);
+            quantity_read_unit(u, s, &at, &q->unit_text);
         }
     }
     *pos = at;
@@ -454,19 +526,20 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
 bool quantity_read(const struct units *u, struct sv s, size_t pos, bool between,
                    struct quantity *q)
 {
-    *q = nothing(pos);
+    *q = quantity_none(pos);
     quantity_read_op(s, &pos, q);
     if (!read_bracket(u, s, &pos, q) && !read_plain(u, s, &pos, between, q))
         return false;
     if (q->unit == UNIT_NONE) {
         size_t after = pos;
-        q->unit = read_unit(u, s, &after);
+        q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
         if (q->unit != UNIT_NONE)
             pos = after;
     }
     if (!isnan(q->error)) {
         size_t after = pos;
-        if (read_unit(u, s, &after) == q->unit) /* "21.3 Ma ± 0.4 Ma" */
+        struct sv text = SV_NONE;
+        if (quantity_read_unit(u, s, &after, &text) == q->unit) /* "21.3 Ma ± 0.4 Ma" */
             pos = after;
         after = pos;
         if (q->error_kind == NULL)
@@ -474,6 +547,7 @@ bool quantity_read(const struct units *u, struct sv s, size_t pos, bool between,
         pos = after;
     }
     q->end = pos;
+    q->is_bare &= q->unit == UNIT_NONE && q->op == Q_IS && isnan(q->error);
     if (!isfinite(q->low))
         return false;
     quantity_place(q);
@@ -517,7 +591,7 @@ void quantity_text(const struct units *u, const struct quantity *q, struct buf *
         if (q->error_kind && strcmp(q->error_kind, "%") == 0)
             buf_char(out, '%');
     }
-    struct sv unit = units_name(u, q->unit);
+    struct sv unit = q->unit == UNIT_TEXT ? q->unit_text : units_name(u, q->unit);
     if (unit.n) {
         if (!sv_is(unit, "%") && !sv_is(unit, "\xe2\x80\xb0"))
             buf_char(out, ' ');

@@ -19,12 +19,18 @@ enum quantity_op { Q_IS, Q_LESS, Q_AT_MOST, Q_MORE, Q_AT_LEAST, Q_ABOUT };
 
 struct quantity {
     size_t start, end;      /* bytes [start, end) of the text */
+    size_t from;            /* where its leading words begin ("up to", "about"); else start */
     double low, high;       /* NAN: not given. One number: low, or high for Q_LESS, Q_AT_MOST */
     double error;           /* NAN: not given */
     const char *error_kind; /* "2σ", "1σ", "2SE", "1SE", "2SD", "1SD", "95%", "%"; or NULL */
     enum quantity_op op;
-    uint32_t unit; /* UNIT_NONE: none */
-    bool is_year;  /* a bare whole number that may be a year */
+    uint32_t unit;       /* UNIT_NONE: none */
+    struct sv unit_text; /* of UNIT_TEXT: as the text has it */
+    bool is_year;        /* a bare whole number that may be a year */
+    bool is_bare;        /* a whole number with no unit, sign or power */
+    bool has_minus;      /* written with a minus sign */
+    const char *warn;    /* what may have been lost in its text; or NULL */
+    bool is_vague;       /* "several tens of", "room": no number, or only its size */
 };
 
 struct quantities {
@@ -39,6 +45,14 @@ void quantities_release(struct quantities *list);
  */
 void quantity_scan(const struct units *u, struct sv text, const struct entities *skip,
                    struct quantities *list);
+
+/*
+ * The same for a list of all that is counted or measured: also numbers in words ("three", "a
+ * few million years") and each with its leading words; without years, labels ("phases 3 and
+ * 5"), places of a citation and other numbers that measure nothing.
+ */
+void quantity_scan_all(const struct units *u, struct sv text, const struct entities *skip,
+                       struct quantities *list);
 
 /* One quantity that starts at byte pos of text, as in the cell of a table: signs, brackets and
  * limits before the number are read. False: there is none. */

@@ -22,10 +22,20 @@ bool relate_allows(struct sv types, const char *type)
     return false;
 }
 
+bool relate_is_phase(const struct vocab *v, uint32_t entry)
+{
+    struct sv kind;
+    return vocab_attr(v, entry, "kind", &kind) && sv_is(kind, "group");
+}
+
 bool relate_is(const struct pass *p, size_t i, const char *types)
 {
     const struct entity *e = clause_name(p->clause, i);
-    return e && relate_allows(sv_from(types), e->type);
+    if (!e || relate_allows(sv_from(types), e->type))
+        return e != NULL;
+    return strcmp(e->type, "oxide") == 0 && e->entry != VOCAB_NONE &&
+           relate_is_phase(p->lore->vocab, e->entry) &&
+           relate_allows(sv_from(types), "mineral");
 }
 
 struct node relate_node(const struct pass *p, size_t i)

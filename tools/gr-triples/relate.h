@@ -89,6 +89,10 @@ bool relate_is_carrier(const struct pass *p, size_t i);
 /* Does the name at item i hang on another noun ("pore waters of sediments") that is no name? */
 bool relate_hangs(const struct pass *p, size_t i);
 
+/* Is an entry of type oxide a phase ("iron oxides"), no formula? Such are minerals to
+ * relations. */
+bool relate_is_phase(const struct vocab *v, uint32_t entry);
+
 /* Is the name at item i one of these types? ("mineral,rock") */
 bool relate_is(const struct pass *p, size_t i, const char *types);
 

@@ -5,12 +5,14 @@
 #ifndef SCRATCH_H
 #define SCRATCH_H
 
+#include "abbrev.h"
 #include "extract.h"
 
 struct scratch {
     struct entities names, cues;
     struct quantities quantities;
     struct clause clause;
+    struct abbrevs abbrevs; /* of the record: those of earlier sections hold in later ones */
     struct sink sink;
     struct buf text;       /* the text in normal form C */
     struct buf conditions; /* of the sentence being read */

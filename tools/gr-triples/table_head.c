@@ -64,10 +64,12 @@ bool grid_number(struct grid *g, struct sv text, struct quantity *q)
 struct node grid_name(struct grid *g, struct sv text)
 {
     static const char *const types[] = { "mineral", "rock",     "reference_material",
-                                         "deposit", "location", "setting" };
+                                         "deposit", "location", "setting",
+                                         "oxide" };
     for (size_t i = 0; i < ARRAY_LEN(types) && text.n; i++) {
         uint32_t entry = vocab_find(g->x->vocab, text, types[i]);
-        if (entry != VOCAB_NONE)
+        bool is_oxide = strcmp(types[i], "oxide") == 0;
+        if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(g->x->vocab, entry)))
             return (struct node){ .type = vocab_type(g->x->vocab, entry),
                                   .name = vocab_name(g->x->vocab, entry) };
     }

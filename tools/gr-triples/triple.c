@@ -117,7 +117,7 @@ static void put_value(const struct sink *s, const struct fact *f)
     }
     if (q->unit != UNIT_NONE) {
         json_key(out, "unit");
-        json_put_str(out, units_name(s->units, q->unit));
+        json_put_str(out, q->unit == UNIT_TEXT ? q->unit_text : units_name(s->units, q->unit));
     }
     if (!isnan(q->error)) {
         json_key(out, "error");
@@ -126,6 +126,14 @@ static void put_value(const struct sink *s, const struct fact *f)
     if (!isnan(q->error) && q->error_kind) {
         json_key(out, "error_kind");
         json_put_str(out, sv_from(q->error_kind));
+    }
+    if (q->is_vague) {
+        json_key(out, "vague");
+        json_put_bool(out, true);
+    }
+    if (q->warn) {
+        json_key(out, "warn");
+        json_put_str(out, sv_from(q->warn));
     }
     json_close(out, '}');
 }
@@ -323,6 +331,61 @@ void sink_entity(struct sink *s, const struct node *node, size_t start, size_t e
     json_put_int(out, (int64_t)sink_points(s, start));
     json_key(out, "end");
     json_put_int(out, (int64_t)sink_points(s, end));
+    rec_end(out);
+    s->n++;
+}
+
+/* The value in the unit that all of its kind share: 5 kbar and 0.5 GPa in Pa. */
+static void put_base(const struct sink *s, const struct quantity *q)
+{
+    struct buf *out = s->out;
+    struct sv unit;
+    double low = NAN, high = NAN;
+    if ((isnan(q->low) || !units_convert(s->units, q->unit, q->low, &low, &unit)) &&
+        (isnan(q->high) || !units_convert(s->units, q->unit, q->high, &high, &unit)))
+        return;
+    if (!isnan(q->high))
+        units_convert(s->units, q->unit, q->high, &high, &unit);
+    json_key(out, "base");
+    json_open(out, '{');
+    if (!isnan(low)) {
+        json_key(out, "number");
+        json_put_num(out, low);
+    }
+    if (!isnan(high)) {
+        json_key(out, "high");
+        json_put_num(out, high);
+    }
+    json_key(out, "unit");
+    json_put_str(out, unit);
+    json_close(out, '}');
+}
+
+void sink_quantity(struct sink *s, const struct quantity *q)
+{
+    if (!is_listed(&s->cfg->types, SV("quantity")))
+        return;
+    struct buf *out = s->out;
+    struct fact f = { .value = q };
+    struct sv text = sv_from_to(s->source.text, q->from, q->end);
+    name_value(s, &f);
+    struct node n = { "quantity", q->is_vague ? text : buf_view(&s->name) };
+    buf_reset(&s->head_id);
+    entity_id_of("", n.name, &s->head_id);
+    struct sv id = buf_view(&s->head_id); /* as the value of a triple: without its type */
+    buf_char(out, '{');
+    put_node(out, "entity", &n, sv_from_to(id, 1, id.n));
+    json_key(out, F_TEXT);
+    json_put_str(out, text);
+    put_value(s, &f);
+    put_base(s, q);
+    json_add_str(out, F_PAPER, s->source.paper);
+    json_add_str(out, "chunk", s->source.chunk);
+    json_add_str(out, "section", s->source.section);
+    json_key(out, "start");
+    json_put_int(out, (int64_t)sink_points(s, q->from));
+    json_key(out, "end");
+    json_put_int(out, (int64_t)sink_points(s, q->end));
     rec_end(out);
     s->n++;
 }

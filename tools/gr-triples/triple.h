@@ -82,6 +82,9 @@ void sink_add(struct sink *s, const struct fact *fact);
 /* Write one entity record. */
 void sink_entity(struct sink *s, const struct node *node, size_t start, size_t end);
 
+/* Write the record of a quantity, from its leading words ("up to") on. */
+void sink_quantity(struct sink *s, const struct quantity *q);
+
 /* Code points before byte `byte` of the source's text. */
 size_t sink_points(struct sink *s, size_t byte);
 

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vocab_weigh.c — what a name means where it stands: everyday words and bare symbols, ions that
+ * share the name of minerals, parts of time units, elements inside other names
+ */
+#include "utf8.h"
+#include "vocab.h"
+#include "vocab_impl.h"
+
+/* ---- weighing -------------------------------------------------------------------------------
+ */
+
+static bool is_chemical(const struct entity *e)
+{
+    return vocab_is_notation(e->type) || strncmp(e->type, "element", 7) == 0;
+}
+
+/* Only commas, slashes, blanks, "and", "or" between two members of a list? */
+static bool is_list_gap(struct sv gap)
+{
+    if (gap.n > 8)
+        return false;
+    for (size_t i = 0; i < gap.n;) {
+        struct sv rest = { gap.p + i, gap.n - i };
+        if (sv_starts(rest, SV("and ")))
+            i += 4;
+        else if (sv_starts(rest, SV("or ")))
+            i += 3;
+        else if (strchr(" ,/&+-", gap.p[i]))
+            i++;
+        else if (sv_starts(rest, SV("\xe2\x80\x93")))
+            i += 3;
+        else
+            return false;
+    }
+    return gap.n > 0;
+}
+
+static const char *const words_behind[] = {
+    "isotope",
+    "isotopes",
+    "isotopic",
+    "concentration",
+    "concentrations",
+    "content",
+    "contents",
+    "abundance",
+    "abundances",
+    "ion",
+    "ions",
+    "ppm",
+    "ppb",
+    "wt%",
+    "enrichment",
+    "depletion",
+    "bearing",
+    "rich",
+    "ores",
+    "ore",
+    "sulfide",
+    "sulfides",
+    "mineralization",
+    "deposit",
+    "deposits",
+    "anomaly",
+    "anomalies",
+    "oxide",
+    "oxides",
+    "ages",
+    "speciation",
+    "mobility",
+    "partitioning",
+    "metal",
+    "diffusion",
+    "systematics",
+    "atoms",
+    "species",
+    "loss",
+    "poor",
+    "depleted",
+    "enriched",
+    "levels",
+    "reduction",
+    "oxidation",
+    "fractionation",
+    "isotopically",
+    "fluxes",
+    "emission",
+    "emissions",
+    "line",
+    "lines",
+    "peak",
+    "peaks",
+    "signal",
+    "signals",
+    "intensity",
+    "intensities",
+    "atom",
+    "budget",
+    "cycling",
+    "uptake",
+    "availability",
+    "solubility",
+    "cations",
+    "cation",
+    "anions",
+    "metasomatism",
+    "contamination",
+    "mole",
+    "gas",
+    "vacancies",
+};
+
+static bool is_listed(struct sv word, const char *const list[], size_t n)
+{
+    for (size_t i = 0; word.n && i < n; i++)
+        if (vocab_word_is(word, list[i]))
+            return true;
+    return false;
+}
+
+/* The word behind byte pos, after one blank or hyphen. */
+static struct sv word_behind(struct sv text, size_t pos)
+{
+    if (pos < text.n && (text.p[pos] == ' ' || text.p[pos] == '-'))
+        pos++;
+    return sv_from_to(text, pos, vocab_skip_word(text, pos));
+}
+
+/* The word of ASCII letters before byte pos and one blank or hyphen; empty: none. */
+static struct sv word_before(struct sv text, size_t pos)
+{
+    if (pos == 0 ||
+        (text.p[pos - 1] != ' ' && text.p[pos - 1] != '-' && text.p[pos - 1] != '\n'))
+        return SV_NONE;
+    size_t end = pos - 1, start = end;
+    while (start > 0 && (unsigned char)((text.p[start - 1] | 32) - 'a') < 26)
+        start--;
+    return sv_from_to(text, start, end);
+}
+
+static bool has_word_behind(struct sv text, size_t pos)
+{
+    return is_listed(word_behind(text, pos), words_behind, ARRAY_LEN(words_behind));
+}
+
+/* "total S", "dissolved P", "enriched in K". */
+static bool has_word_before(struct sv text, size_t pos)
+{
+    static const char *const words[] = {
+        "total",  "organic", "inorganic", "dissolved", "elemental", "reactive", "labile",
+        "native", "excess",  "increased", "decreased", "elevated",  "bulk",     "strong",
+    };
+    static const char *const in_words[] = {
+        "enriched",   "depleted",  "rich",     "richer",    "poor",      "poorer",
+        "increase",   "increases", "decrease", "decreases", "variation", "variations",
+        "enrichment", "depletion", "higher",   "lower",
+    };
+    struct sv word = word_before(text, pos);
+    if (!vocab_word_is(word, "in"))
+        return is_listed(word, words, ARRAY_LEN(words));
+    return is_listed(word_before(text, (size_t)(word.p - text.p)), in_words,
+                     ARRAY_LEN(in_words));
+}
+
+/* A unit of concentration before: "35 ppm U", "4 wt% of K", "11 μg g−1 B". */
+static bool has_unit_before(struct sv text, size_t pos)
+{
+    static const char *const units[] = { "ppm",
+                                         "ppb",
+                                         "ppt",
+                                         "%",
+                                         "/g",
+                                         "/kg",
+                                         "/L",
+                                         "/l",
+                                         "g\342\210\2221",
+                                         "\xe2\x81\xbb\xc2\xb9",
+                                         "g-1" };
+    struct sv left = { text.p, pos };
+    left = sv_trim(left);
+    if (left.n > 3 && sv_ends(left, SV(" of")))
+        left.n -= 3;
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        if (left.n < pos && sv_ends(left, sv_from(units[i])))
+            return true;
+    return false;
+}
+
+/* "of early Wenlock age": what tells a time from a place of that name. */
+static bool has_time_word(struct sv text, const struct entity *e)
+{
+    static const char *const before[] = { "early",     "late",     "middle", "lower",
+                                          "upper",     "earliest", "latest", "mid",
+                                          "lowermost", "uppermost" };
+    static const char *const behind[] = { "age",      "times",      "time",      "epoch",
+                                          "stage",    "series",     "strata",    "rocks",
+                                          "sequence", "succession", "sediments", "limestones",
+                                          "faunas",   "interval",   "period" };
+    return is_listed(word_before(text, e->start), before, ARRAY_LEN(before)) ||
+           is_listed(word_behind(text, e->end), behind, ARRAY_LEN(behind));
+}
+
+static bool has_support(struct sv text, const struct entities *list, size_t i)
+{
+    const struct entity *e = &list->items[i];
+    if (e->chem == CHEM_ELEMENT && e->end < text.n && text.p[e->end] == ':')
+        return false; /* "A: FeO, B: K2O": panels */
+    for (int side = -1; side <= 1; side += 2) {
+        if ((side < 0 && i == 0) || (side > 0 && i + 1 == list->n))
+            continue;
+        const struct entity *o = side < 0 ? e - 1 : e + 1;
+        const struct entity *left = side < 0 ? o : e, *right = side < 0 ? e : o;
+        struct sv gap = sv_from_to(text, left->end, right->start);
+        bool is_alike = is_chemical(e) ? is_chemical(o) : strcmp(e->type, o->type) == 0;
+        if (!o->weak && is_alike && is_list_gap(gap))
+            return true;
+    }
+    if (e->type[0] == 'g')
+        return has_time_word(text, e);
+    /* "K-jarosite" */
+    if (e->chem == CHEM_ELEMENT && i + 1 < list->n && e[1].start == e->end + 1 &&
+        text.p[e->end] == '-' && strcmp(e[1].type, "mineral") == 0)
+        return true;
+    return is_chemical(e) &&
+           (has_word_behind(text, e->end) || has_unit_before(text, e->start) ||
+            has_word_before(text, e->start));
+}
+
+/* ---- elements: one sense in one text ---- */
+
+/* Atomic number of an element's symbol or name, 0 for anything else. */
+static int z_of(const struct vocab *v, const struct entity *e)
+{
+    if (e->chem == CHEM_ELEMENT)
+        return chem_symbol(sv_from(e->notation));
+    if (strcmp(e->type, "element") != 0 || e->entry == VOCAB_NONE)
+        return 0;
+    for (int z = 1; z < (int)ARRAY_LEN(v->by_z); z++)
+        if (v->by_z[z] == e->entry)
+            return z;
+    return 0;
+}
+
+/* Is a symbol that means an element elsewhere in the text something else here: an initial, a
+ * variable, a panel, a wave? */
+static bool is_other_sense(struct sv text, const struct entity *e)
+{
+    static const char *const labels[] = { "fig",     "figs",   "figure", "panel",    "panels",
+                                          "site",    "sample", "group",  "type",     "zone",
+                                          "profile", "well",   "core",   "unit",     "section",
+                                          "station", "table",  "hole",   "appendix", "parts",
+                                          "part" };
+    static const char *const waves[] = { "wave", "waves", "type", "types", "T" };
+    struct sv rest = sv_trim(sv_from_to(text, e->end, text.n)),
+              before = word_before(text, e->start);
+    bool is_enclosed =
+        e->start > 0 && text.p[e->start - 1] == '(' && e->end < text.n && text.p[e->end] == ')';
+    bool is_code = e->end + 1 < text.n && text.p[e->end] == '-' && text.p[e->end + 1] >= '0' &&
+                   text.p[e->end + 1] <= '9';
+    if (is_code || (e->start > 0 && text.p[e->start - 1] == '.'))
+        return true; /* "F-31400", "M.S. 150" */
+    if (is_enclosed || (e->end < text.n && text.p[e->end] == '.' && rest.n > 2 &&
+                        rest.p[1] != ' ' && rest.p[1] != '\n'))
+        return true;
+    if (rest.n && (strchr("=<>", rest.p[0]) || (e->end < text.n && text.p[e->end] == ':')))
+        return true;
+    return is_listed(before, labels, ARRAY_LEN(labels)) ||
+           is_listed(word_behind(text, e->end), waves, ARRAY_LEN(waves));
+}
+
+/* "phosphorus (P)" */
+static bool is_defined(const struct vocab *v, struct sv text, const struct entities *list,
+                       size_t i)
+{
+    const struct entity *e = &list->items[i], *name = e - 1;
+    return i > 0 && e->start == name->end + 2 && text.p[e->start - 1] == '(' &&
+           z_of(v, name) == z_of(v, e);
+}
+
+static void weigh_neighbours(struct sv text, struct entities *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].weak && has_support(text, list, i))
+            list->items[i].weak = false;
+    for (size_t i = list->n; i-- > 0;)
+        if (list->items[i].weak && has_support(text, list, i))
+            list->items[i].weak = false;
+}
+
+static void weigh_symbols(const struct vocab *v, struct sv text, struct entities *list)
+{
+    bool seen[ARRAY_LEN(v->by_z)] = { false }, has_weak = false;
+    for (size_t i = 0; i < list->n; i++) {
+        struct entity *e = &list->items[i];
+        if (e->weak && e->chem == CHEM_ELEMENT && is_defined(v, text, list, i))
+            e->weak = false;
+        has_weak |= e->weak && e->chem == CHEM_ELEMENT;
+    }
+    if (!has_weak)
+        return;
+    for (size_t i = 0; i < list->n; i++)
+        if (!list->items[i].weak && strcmp(list->items[i].type, "element") == 0)
+            seen[z_of(v, &list->items[i])] = true;
+    for (size_t i = 0; i < list->n; i++) {
+        struct entity *e = &list->items[i];
+        if (e->weak && e->chem == CHEM_ELEMENT && seen[z_of(v, e)] && !is_other_sense(text, e))
+            e->weak = false;
+    }
+    weigh_neighbours(text, list);
+}
+
+/* ---- ions ---- */
+
+/* "sulfate" is a mineral beside veins and an ion beside concentrations. */
+static bool is_ionic(struct sv text, const struct entity *e)
+{
+    static const char *const behind[] = {
+        "concentration", "concentrations", "reduction", "reducing", "reducers", "ion",
+        "ions",          "profile",        "profiles",  "flux",     "fluxes",   "levels",
+        "pool",          "reservoir",      "methane",   "isotope",  "isotopes", "oxygen",
+        "consumption",   "alkalinity",     "complexes", "complex",  "supply",   "gradient",
+        "depletion",     "aerosols",
+    };
+    static const char *const before[] = { "dissolved", "aqueous",    "seawater", "porewater",
+                                          "water",     "marine",     "oceanic",  "riverine",
+                                          "microbial", "residual",   "waters",   "inorganic",
+                                          "rainwater", "groundwater" };
+    return is_listed(word_behind(text, e->end), behind, ARRAY_LEN(behind)) ||
+           is_listed(word_before(text, e->start), before, ARRAY_LEN(before)) ||
+           has_unit_before(text, e->start);
+}
+
+static void tell_ions(const struct vocab *v, struct sv text, struct entities *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct entity *e = &list->items[i];
+        size_t n = e->end - e->start;
+        struct sv ion;
+        if (n < 7 || n > 9 || e->entry == VOCAB_NONE || e->type[0] != 'm' || e->chem ||
+            !vocab_attr(v, e->entry, "ion", &ion) || !is_ionic(text, e))
+            continue;
+        uint32_t entry = vocab_find(v, ion, "oxide");
+        if (entry == VOCAB_NONE)
+            continue;
+        e->entry = entry;
+        e->type = vocab_type(v, entry);
+        e->match = VOCAB_NONE;
+    }
+}
+
+void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list)
+{
+    weigh_neighbours(text, list);
+    weigh_symbols(v, text, list);
+    tell_ions(v, text, list);
+}
+
+/* ---- time units ---- */
+
+void vocab_widen_time(struct sv text, size_t floor, struct entity *e)
+{
+    static const char *const parts[] = {
+        "Early", "Middle",   "Mid",    "Late",      "Lower",
+        "Upper", "Earliest", "Latest", "Lowermost", "Uppermost"
+    };
+    static const char *const ranks[] = { "Era",   "Period",  "Epoch",    "Age",
+                                         "Eon",   "Series",  "System",   "Stage",
+                                         "Stade", "Stadial", "Subperiod" };
+    struct sv before = word_before(text, e->start), behind = word_behind(text, e->end);
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+        if (sv_is(before, parts[i]) && (size_t)(before.p - text.p) >= floor)
+            e->start = (size_t)(before.p - text.p);
+    for (size_t i = 0; i < ARRAY_LEN(ranks); i++)
+        if (sv_is(behind, ranks[i]) && behind.p[-1] == ' ')
+            e->end = (size_t)(behind.p + behind.n - text.p);
+}
+
+/* ---- inside of names ---- */
+
+/* Pairs of elements whose hyphen names a method of dating or a family of isotopes. */
+bool vocab_is_system(struct sv notation)
+{
+    static const char *const systems[] = {
+        "U-Pb",    "Th-Pb", "U-Th",  "Th-U",     "U-Th-Pb",  "U-Th-He", "Pb-Pb",
+        "Rb-Sr",   "Sm-Nd", "Lu-Hf", "Re-Os",    "Pt-Os",    "K-Ar",    "Ar-Ar",
+        "K-Ca",    "La-Ce", "La-Ba", "Al-Mg",    "Mn-Cr",    "Hf-W",    "Pd-Ag",
+        "I-Xe",    "Nb-Zr", "Be-B",  "U-Ra",     "Th-Ra",    "U-He",    "U-Th-Ra",
+        "Th-U-Pb", "U-Xe",  "Pu-Xe", "Re-Pt-Os", "Pt-Re-Os", "U-Pa",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(systems); i++)
+        if (sv_is(notation, systems[i]))
+            return true;
+    return memchr(notation.p, '(', notation.n) || (notation.n && notation.p[0] <= '9');
+}
+
+static bool set_element(const struct vocab *v, struct sv text, size_t start, size_t end,
+                        struct entity *inner)
+{
+    struct sv word = sv_from_to(text, start, end);
+    int z = end - start <= 2 ? chem_symbol(word) : chem_name(word);
+    if (!z || v->by_z[z] == VOCAB_NONE)
+        return false;
+    *inner = (struct entity){ .start = start,
+                              .end = end,
+                              .type = "element",
+                              .entry = v->by_z[z],
+                              .match = VOCAB_NONE,
+                              .chem = CHEM_ELEMENT };
+    memcpy(inner->notation, chem_symbol_of(z), strlen(chem_symbol_of(z)));
+    return true;
+}
+
+/* "calcite vein", "garnet peridotite": the mineral in front. */
+static size_t inner_mineral(const struct vocab *v, struct sv text, const struct entity *e,
+                            struct entity *inner)
+{
+    size_t end = vocab_skip_word(text, e->start);
+    if (end >= e->end || (text.p[end] != ' ' && text.p[end] != '-'))
+        return 0;
+    uint32_t entry = vocab_find(v, sv_from_to(text, e->start, end), "mineral");
+    if (entry == VOCAB_NONE)
+        return 0;
+    *inner = (struct entity){
+        .start = e->start, .end = end, .type = "mineral", .entry = entry, .match = VOCAB_NONE
+    };
+    return 1;
+}
+
+size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e,
+                   struct entity *inner, size_t max)
+{
+    size_t n = 0;
+    if (max && !e->chem && strcmp(e->type, "rock") == 0)
+        return inner_mineral(v, text, e, inner);
+    bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM;
+    if (!is_chain &&
+        (e->chem || (strcmp(e->type, "mineral") != 0 && strcmp(e->type, "oxide") != 0)))
+        return 0;
+    for (size_t pos = e->start; pos < e->end && n < max;) {
+        size_t end = pos;
+        while (end < e->end && (unsigned char)((text.p[end] | 32) - 'a') < 26)
+            end++;
+        bool is_whole = end >= e->end || !(text.p[end] >= '0' && text.p[end] <= '9');
+        bool is_alone =
+            pos == e->start && end < e->end && (text.p[end] == ' ' || text.p[end] == '-');
+        if (end > pos && is_whole && (is_chain || is_alone) &&
+            (pos == e->start || !(text.p[pos - 1] >= '0' && text.p[pos - 1] <= '9')))
+            n += set_element(v, text, pos, end, &inner[n]);
+        if (!is_chain)
+            break;
+        pos = end + (end == pos);
+    }
+    return n;
+}

@@ -1,0 +1,14 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# bench/extract.sh — names and quantities that gr-triples finds in annotated texts: P, R, F1
+#
+#   usage: tests/bench/run extract      after make; wants GR_SHARED (default ../shared)
+#
+# Rules, sets and the naive list beside it: extract.py. "a" and "b" are every other text of a set:
+# the rules were written with the errors of half a in sight, half b was only counted (the names
+# that a whole set annotates had been listed before).
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+shared=${GR_SHARED:-$root/../shared}
+[ -d "$shared/data/ner" ] || { echo "extract: skipped: no $shared/data/ner (GR_SHARED)"; exit 0; }
+PATH=$root/build/${CONF:-dev}/bin:$PATH python3 "$root/tests/bench/extract.py" "$shared/data" "$@"

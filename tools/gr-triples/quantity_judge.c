@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+/*
+ * quantity_judge.c — what a bare number is: a count or value, or a label, year, reference,
+ * index
+ */
+#include <math.h>
+
+#include "quantity_impl.h"
+#include "utf8.h"
+
+/* Words before a number that make it one: prepositions, verbs, determiners. strong: even when
+ * nothing counted follows. Sorted by use, not by name: the list is short. */
+static const char *const strong_words[] = {
+    "of",
+    "to",
+    "than",
+    "by",
+    "at",
+    "is",
+    "was",
+    "were",
+    "are",
+    "between",
+    "from",
+    "least",
+    "most",
+    "about",
+    "only",
+    "nearly",
+    "reached",
+    "reaches",
+    "exceeded",
+    "exceeding",
+    "be",
+    "been",
+    "over",
+    "above",
+    "below",
+    "around",
+    "equal",
+    "equals",
+    "approximately",
+    "roughly",
+    "almost",
+    "near",
+    "within",
+    "ca",
+    "circa",
+    "until",
+    "through",
+    "into",
+    "exceeds",
+};
+static const char *const weak_words[] = {
+    "in",         "and",       "or",         "for",       "on",      "with",       "the",
+    "these",      "those",     "all",        "first",     "last",    "next",       "every",
+    "each",       "per",       "total",      "another",   "just",    "other",      "after",
+    "before",     "during",    "using",      "had",       "has",     "have",       "having",
+    "include",    "includes",  "including",  "contains",  "contain", "containing", "comprises",
+    "comprising", "some",      "additional", "our",       "their",   "its",        "whole",
+    "as",         "a",         "an",         "any",       "show",    "shows",      "give",
+    "gives",      "yield",     "yields",     "where",     "while",   "than",       "then",
+    "that",       "which",     "when",       "if",        "but",     "both",       "previous",
+    "past",       "remaining", "further",    "involving", "via",     "under",      "across",
+    "took",       "need",      "requires",   "require",   "uses",    "used",       "use",
+    "out",
+};
+/* Words behind a number that are nothing to count. */
+static const char *const no_nouns[] = {
+    "and",     "or",    "to",           "in",     "is",      "was",    "were",  "are",
+    "of",      "for",   "the",          "with",   "by",      "at",     "from",  "on",
+    "as",      "that",  "which",        "has",    "have",    "had",    "show",  "shows",
+    "which",   "where", "when",         "than",   "then",    "but",    "if",    "while",
+    "can",     "may",   "will",         "would",  "could",   "should", "after", "before",
+    "into",    "over",  "also",         "does",   "exhibit", "using",  "being", "because",
+    "however", "vs",    "respectively", "having", "been",    "be",     "did",   "not",
+    "shown",   "see",   "per",          "via",    "et",
+};
+
+static bool is_listed(struct sv word, const char *const list[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (vocab_word_is(word, list[i]))
+            return true;
+    return false;
+}
+
+bool quantity_is_label(struct sv word)
+{
+    static const char *const words[] = {
+        "phases",   "steps",     "stages",   "units",  "zones",  "groups", "experiments",
+        "runs",     "spots",     "grains",   "layers", "line",   "lines",  "algorithm",
+        "listing",  "example",   "examples", "claim",  "claims", "code",   "codes",
+        "case",     "cases",     "class",    "scores", "lane",   "panel",  "panels",
+        "compound", "compounds", "question", "item",   "items",  "types",  "stations",
+        "holes",    "cores",     "legs",     "sheet",  "plate",
+    };
+    return is_listed(word, words, ARRAY_LEN(words));
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* Does something counted follow: "12 samples", "3 large eggs", "96-well"? */
+static bool has_noun_behind(struct sv s, size_t end)
+{
+    if (end + 3 >= s.n || (s.p[end] != ' ' && s.p[end] != '-'))
+        return false;
+    size_t to = end + 1;
+    while (to < s.n && (is_lower(s.p[to]) || (to == end + 1 && (s.p[to] | 32) != s.p[to])))
+        to++;
+    struct sv word = sv_from_to(s, end + 1, to);
+    return word.n >= 3 && is_lower(word.p[0]) &&
+           !is_listed(word, no_nouns, ARRAY_LEN(no_nouns));
+}
+
+static bool is_verb(struct sv word)
+{
+    return word.n > 4 && (sv_ends(word, SV("ed")) || sv_ends(word, SV("ing")));
+}
+
+/* The character before byte pos, blanks skipped; 0 at the start. *at: where it begins. */
+static uint32_t mark_before(struct sv s, size_t pos, size_t *at)
+{
+    while (pos > 0 && (s.p[pos - 1] == ' ' || s.p[pos - 1] == '\n'))
+        pos--;
+    if (pos == 0)
+        return 0;
+    *at = utf8_floor(s, pos - 1);
+    return utf8_before(s, pos);
+}
+
+/* Degrees, minutes, seconds of a place; hours and minutes of a time; "1:10". */
+static bool is_clock(struct sv s, const struct quantity *q)
+{
+    struct sv rest = sv_from_to(s, q->end, s.n);
+    bool after = rest.n > 1 && rest.p[0] == ':' && quantity_is_digit(rest, 1);
+    bool before =
+        q->start > 1 && s.p[q->start - 1] == ':' && quantity_is_digit(s, q->start - 2);
+    return after || before;
+}
+
+/* "F(3, 8)", "t(39)": the arguments of a function. */
+static bool is_argument(struct sv s, size_t start)
+{
+    size_t at = start;
+    while (at > 0 && (quantity_is_digit(s, at - 1) || strchr(" ,.", s.p[at - 1])))
+        at--;
+    return at > 1 && s.p[at - 1] == '(' &&
+           (((s.p[at - 2] | 32) >= 'a' && (s.p[at - 2] | 32) <= 'z') || s.p[at - 2] == '-');
+}
+
+/* A superscript torn off: "day −1", "cm− 2", "10 −7", "CO 2". */
+static bool is_torn(struct sv s, const struct quantity *q)
+{
+    size_t at = q->start;
+    if (!q->has_minus || at == 0 || s.p[at - 1] != ' ')
+        return false;
+    uint32_t cp = utf8_before(s, at - 1);
+    if (utf8_is_digit(cp) || cp == ')')
+        return true;
+    struct sv before = quantity_word_before(s, at);
+    return utf8_is_letter(cp) && !is_listed(before, strong_words, ARRAY_LEN(strong_words)) &&
+           !is_listed(before, weak_words, ARRAY_LEN(weak_words)) && !is_verb(before);
+}
+
+/* A heading's number: "2.1 Methods" at the start of a line. */
+static bool is_heading(struct sv s, const struct quantity *q)
+{
+    size_t end = q->end;
+    if (q->start > 0 && s.p[q->start - 1] != '\n')
+        return false;
+    while (end < s.n && (s.p[end] == '.' || s.p[end] == ' '))
+        end++;
+    return end > q->end && end < s.n && s.p[end] >= 'A' && s.p[end] <= 'Z';
+}
+
+static bool bare_counts(struct sv s, const struct quantity *q)
+{
+    size_t at = 0;
+    uint32_t mark = mark_before(s, q->start, &at);
+    bool has_noun = has_noun_behind(s, q->end);
+    if (mark == '=' || mark == 0x2248 || mark == 0x2261)
+        return true;
+    if (mark == '(' || mark == '[')
+        return has_noun && mark == '(';
+    if (mark == 0 || !utf8_is_letter(mark))
+        return has_noun && (mark != '.' || s.p[q->start - 1] == ' ');
+    struct sv before = quantity_word_before(s, q->start);
+    if (before.n + 1 != (size_t)(s.p + q->start - before.p))
+        return false; /* glued, or no plain word */
+    if (is_listed(before, strong_words, ARRAY_LEN(strong_words)))
+        return true;
+    return has_noun &&
+           (is_listed(before, weak_words, ARRAY_LEN(weak_words)) || is_verb(before));
+}
+
+/* A gap of a list: ", ", " and ", "–", " to ". */
+static bool is_list_gap(struct sv gap)
+{
+    static const char *const gaps[] = { ", ",    " and ", ", and ", " or ", "\xe2\x80\x93",
+                                        "-",     " to ",  ",",      " & ",  "; ",
+                                        ", or ", " -",    " and -" };
+    for (size_t i = 0; i < ARRAY_LEN(gaps); i++)
+        if (sv_eq(gap, sv_from(gaps[i])))
+            return true;
+    return false;
+}
+
+bool quantity_goes_on(struct sv s, size_t last, size_t pos)
+{
+    return last < pos && pos - last < 8 && is_list_gap(sv_from_to(s, last, pos));
+}
+
+/* The sign of degrees, minutes or seconds of arc? */
+static bool is_degree(uint32_t cp)
+{
+    return cp == 0xB0 || cp == 0xBA || cp == 0x2032 || cp == 0x2019 || cp == 0x2033;
+}
+
+/* "57°44′8″N" */
+static bool is_place(struct sv s, const struct quantity *q)
+{
+    uint32_t before = q->start ? utf8_before(s, q->start) : ' ', last = utf8_before(s, q->end);
+    return is_degree(before) || (is_degree(last) && quantity_is_digit(s, q->end));
+}
+
+bool quantity_shares(struct sv s, size_t last, size_t pos)
+{
+    static const char *const gaps[] = { ", ", " and ", ", and ", " or ", ", or ", " & " };
+    struct sv gap = sv_from_to(s, last, pos);
+    for (size_t i = 0; i < ARRAY_LEN(gaps); i++)
+        if (sv_eq(gap, sv_from(gaps[i])))
+            return true;
+    return false;
+}
+
+bool quantity_counts(struct sv s, const struct quantity *q)
+{
+    if (is_place(s, q))
+        return false;
+    if (q->unit != UNIT_NONE)
+        return !is_torn(s, q);
+    if (is_clock(s, q) || is_argument(s, q->start) || is_torn(s, q) || is_heading(s, q))
+        return false;
+    size_t at;
+    bool is_equal = mark_before(s, q->start, &at) == '=';
+    if (q->is_year && q->op == Q_IS && !is_equal && !has_noun_behind(s, q->end))
+        return false;
+    return !q->is_bare || bare_counts(s, q);
+}
+
+/* ---- what may have been lost ---- */
+
+/* "10 −7": the superscript of a power of ten came down. The byte after it, or pos. */
+static size_t power_behind(struct sv s, size_t pos)
+{
+    size_t at = pos;
+    if (at < s.n && s.p[at] == ' ')
+        at++;
+    if (!quantity_eat_minus(s, &at) || !quantity_is_digit(s, at))
+        return pos;
+    while (quantity_is_digit(s, at))
+        at++;
+    return at < s.n && (s.p[at] == '.' || s.p[at] == ',') && quantity_is_digit(s, at + 1) ? pos
+                                                                                          : at;
+}
+
+void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
+{
+    bool is_ten = q->low == 10 && sv_starts(sv_from_to(s, q->start, q->end), SV("10"));
+    size_t end = q->start + 2;
+    if (is_ten && q->unit == UNIT_NONE && isnan(q->high) &&
+        (end = power_behind(s, end)) > q->start + 2) {
+        q->end = end;
+        q->unit = quantity_read_unit(u, s, &q->end, &q->unit_text);
+        q->warn = "may be a power of ten";
+        q->is_vague = true; /* the number is not what stands there */
+        q->low = NAN;
+        q->is_bare = false;
+    } else if (q->low < 10 && q->high == 10 &&
+               sv_starts(sv_from_to(s, q->start, q->end), SV("10"))) {
+        q->warn = "may be a power of ten"; /* "10–7 mol/L", a range that falls */
+    } else if (units_kind(u, q->unit) == UNIT_DELTA && q->low >= 200 && q->low < 300 &&
+               s.p[q->start] == '2' && isnan(q->high)) {
+        q->warn = "minus sign may have become a digit";
+    }
+}
+
+/* ---- leading words ---- */
+
+/* "±50 °C" is an error by itself. */
+static size_t plus_minus_before(struct sv s, size_t start)
+{
+    size_t at = start;
+    if (at > 0 && s.p[at - 1] == ' ')
+        at--;
+    return at > 1 && utf8_before(s, at) == 0xB1 ? at - 2 : start;
+}
+
+size_t quantity_lead(struct sv s, const struct quantity *q)
+{
+    static const char *const leads[] = {
+        "approximately", "about",      "around",     "roughly",     "nearly",
+        "almost",        "circa",      "ca",         "near",        "over",
+        "under",         "exceeding",  "above",      "below",       "within",
+        "up to",         "at least",   "at most",    "less than",   "more than",
+        "greater than",  "fewer than", "lower than", "higher than", "larger than",
+        "smaller than",  "as much as", "as low as",  "as high as",  "only",
+    };
+    static const char *const of_ranges[] = { "from", "between" };
+    bool is_range = !isnan(q->low) && !isnan(q->high);
+    size_t start = plus_minus_before(s, q->start);
+    for (unsigned n = 0; n < 3; n++) {
+        size_t end = start;
+        while (end > 0 && (s.p[end - 1] == ' ' || s.p[end - 1] == '.'))
+            end--;
+        if (end == start || end == 0)
+            break;
+        size_t old = start;
+        for (size_t i = 0; i < ARRAY_LEN(leads) + (is_range ? 2 : 0); i++) {
+            const char *lead =
+                i < ARRAY_LEN(leads) ? leads[i] : of_ranges[i - ARRAY_LEN(leads)];
+            size_t k = strlen(lead);
+            if (k > end || !vocab_word_is(sv_from_to(s, end - k, end), lead) ||
+                (end > k && utf8_is_letter(utf8_before(s, end - k))))
+                continue;
+            bool has_dot = s.p[end] == '.';
+            if (has_dot && k > 2)
+                continue;
+            start = end - k;
+            break;
+        }
+        if (start == old)
+            break;
+    }
+    return start;
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+/*
+ * units_compose.c — units that no table lists, put together from symbols: "mA/cm2", "kg mm−2"
+ *
+ * A factor is a prefix, a symbol and an exponent; factors are joined by "/", a dot or, before a
+ * negative exponent, a blank. Symbols and the prefixes they take: SI Brochure (9th ed.), tables
+ * 2, 4, 7 and 8, and what geochemists and astronomers use beside them.
+ */
+#include "units.h"
+
+#include "utf8.h"
+
+#define S(symbol) symbol, sizeof(symbol) - 1
+
+static const struct base {
+    const char *symbol;
+    size_t n;
+    const char *prefixes; /* µ stands for its three letters */
+    bool stands_alone;    /* without prefix, exponent or partner */
+    bool has_powers;      /* m2, s2 */
+} bases[] = {
+    { S("mol"), "mµnpfk", true, false },
+    { S("min"), "", true, false },
+    { S("atm"), "", true, false },
+    { S("bar"), "kmµ", true, false },
+    { S("cal"), "k", true, false },
+    { S("Torr"), "m", true, false },
+    { S("grains"), "", false, false },
+    { S("ions"), "", false, false },
+    { S("atoms"), "", false, false },
+    { S("cells"), "", false, false },
+    { S("VA"), "kMG", true, false },
+    { S("Wh"), "kMGT", true, false },
+    { S("Hz"), "kMGTm", true, false },
+    { S("Pa"), "hkMGTmµ", true, false },
+    { S("eV"), "kMGTmµ", true, false },
+    { S("Bq"), "kMGTmµ", true, false },
+    { S("Gy"), "mµkc", true, false },
+    { S("Sv"), "mµn", true, false },
+    { S("Wb"), "m", true, false },
+    { S("lx"), "k", true, false },
+    { S("lm"), "", true, false },
+    { S("cd"), "k", false, false },
+    { S("Jy"), "mµk", true, false },
+    { S("Oe"), "k", true, false },
+    { S("AU"), "", true, true },
+    { S("au"), "", false, false },
+    { S("pc"), "kMG", true, false },
+    { S("ly"), "", true, false },
+    { S("yr"), "kMG", true, false },
+    { S("hr"), "", true, false },
+    { S("sr"), "m", true, false },
+    { S("rad"), "mµk", true, false },
+    { S("dB"), "", true, false },
+    { S("erg"), "", true, false },
+    { S("dyn"), "", true, false },
+    { S("bp"), "kM", true, false },
+    { S("Da"), "kM", true, false },
+    { S("rpm"), "", true, false },
+    { S("IU"), "m", true, false },
+    { S("AT"), "", false, false },
+    { S("ha"), "", false, false },
+    { S("sec"), "m", true, false },
+    { S("day"), "", false, false },
+    { S("ft"), "", true, true },
+    { S("lb"), "k", true, false },
+    { S("m"), "kcdmµnpf", true, true },
+    { S("g"), "kmµnpfcT", true, false },
+    { S("s"), "mµnpf", true, true },
+    { S("A"), "kmµnpf", false, false },
+    { S("K"), "mµn", true, false },
+    { S("L"), "mµnpcdh", true, false },
+    { S("l"), "mµnpcdh", false, false },
+    { S("N"), "kMmµn", false, false },
+    { S("J"), "kMGTmµ", false, false },
+    { S("W"), "kMGTPmµnp", true, false },
+    { S("V"), "kMmµn", false, false },
+    { S("C"), "mµnpk", false, false },
+    { S("F"), "mµnp", false, false },
+    { S("T"), "mµnp", false, false },
+    { S("G"), "kMmµn", false, false },
+    { S("M"), "mµnpf", false, false },
+    { S("S"), "mµn", false, false },
+    { S("U"), "kmµ", false, false },
+    { S("t"), "kMG", false, false },
+    { S("a"), "kMG", false, false },
+    { S("h"), "", false, false },
+    { S("d"), "", false, false },
+    { S("b"), "kMG", false, false },
+    { S("B"), "kMGT", false, false },
+    { S("\xce\xa9"), "kMm", true, false },
+    { S("\xc3\x85"), "", true, false },
+    { S("\xc2\xb0"
+        "C"),
+      "m", true, false },
+    { S("\xc2\xb0"), "", false, false },
+    { S("%"), "", false, false },
+};
+
+#define LONGEST 7 /* letters of a symbol with its prefix */
+
+static bool starts_at(struct sv s, size_t pos, const char *what, size_t *after)
+{
+    size_t n = strlen(what);
+    if (s.n - pos < n || memcmp(s.p + pos, what, n) != 0)
+        return false;
+    *after = pos + n;
+    return true;
+}
+
+/* The prefix at pos that the unit takes, or none. */
+static size_t skip_prefix(struct sv s, size_t pos, const char *prefixes)
+{
+    size_t after;
+    unsigned char c = pos < s.n ? (unsigned char)s.p[pos] : 0;
+    if ((c == 'u' || c == 0xC2 || c == 0xCE) && strstr(prefixes, "\xc2\xb5") &&
+        (starts_at(s, pos, "\xc2\xb5", &after) || starts_at(s, pos, "\xce\xbc", &after) ||
+         starts_at(s, pos, "u", &after)))
+        return after;
+    return c && c < 0x80 && strchr(prefixes, c) ? pos + 1 : pos;
+}
+
+/* A superscript or a number behind a symbol; *negative. Bare digits count behind lengths and
+ * seconds alone: elsewhere they are references ("2.71 Ga13"). pos when there is none. */
+static size_t skip_exponent(struct sv s, size_t pos, bool is_length, bool *negative)
+{
+    static const char *const minus[] = { "\xe2\x88\x92", "-", "\xe2\x80\x93", "\xe2\x81\xbb" };
+    size_t at = pos, after;
+    bool caret = starts_at(s, at, "^", &at), brace = caret && starts_at(s, at, "{", &at);
+    size_t gap = at;
+    starts_at(s, gap, " ", &gap);
+    *negative = false;
+    for (size_t i = 0; i < ARRAY_LEN(minus) && !*negative; i++)
+        *negative = starts_at(s, gap, minus[i], &after);
+    if (*negative)
+        at = after;
+    if (*negative && at < s.n && s.p[at] == ' ')
+        at++;
+    size_t n = 0;
+    while (at < s.n && n < 2) {
+        size_t next = at;
+        int digit = utf8_digit_value(utf8_next(s, &next));
+        if (digit < 0 || (n == 0 && digit == 0))
+            break;
+        if (!*negative && !caret && (!is_length || digit < 2 || digit > 4 || n == 1))
+            return pos;
+        at = next;
+        n++;
+    }
+    if (!n)
+        return pos;
+    return brace && at < s.n && s.p[at] == '}' ? at + 1 : at;
+}
+
+static bool is_letter_at(struct sv s, size_t pos)
+{
+    return pos < s.n && utf8_is_letter(utf8_next(s, &pos));
+}
+
+struct factor {
+    size_t end;
+    bool has_exponent, is_negative, stands_alone;
+};
+
+static char text_at(struct sv s, size_t pos)
+{
+    return pos < s.n ? s.p[pos] : '\0';
+}
+
+/* One factor at pos; `end` 0: none. The longest symbol wins. */
+static struct factor read_factor(struct sv s, size_t pos)
+{
+    struct factor best = { 0 };
+    size_t run = 0; /* of ASCII letters: a prefix and a symbol, or none of either */
+    while (run <= LONGEST && pos + run < s.n &&
+           (unsigned char)((s.p[pos + run] | 32) - 'a') < 26)
+        run++;
+    if (run > LONGEST)
+        return best;
+    char first = run ? text_at(s, pos) : 0, second = run ? text_at(s, pos + 1) : 0;
+    for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
+        char begin = bases[i].symbol[0];
+        if (run && begin != first && begin != second && (unsigned char)second < 0x80)
+            continue;
+        if (run > bases[i].n + 1 ||
+            (run && run < bases[i].n && (unsigned char)text_at(s, pos + run) < 0x80))
+            continue;
+        size_t starts[2] = { skip_prefix(s, pos, bases[i].prefixes), pos }, after;
+        for (unsigned k = starts[0] == pos; k < 2; k++) {
+            if (!starts_at(s, starts[k], bases[i].symbol, &after))
+                continue;
+            bool negative;
+            size_t end = skip_exponent(s, after, bases[i].has_powers, &negative);
+            if (is_letter_at(s, end) || end <= best.end)
+                continue;
+            if (end < s.n && s.p[end] >= '0' && s.p[end] <= '9')
+                continue;
+            best = (struct factor){
+                .end = end,
+                .has_exponent = end > after,
+                .is_negative = negative && end > after,
+                .stands_alone = bases[i].stands_alone || starts[k] > pos,
+            };
+        }
+    }
+    return best;
+}
+
+/* What joins two factors at pos: the byte after it. *blank: only a blank. */
+static size_t skip_join(struct sv s, size_t pos, bool *blank)
+{
+    static const char *const joins[] = { "/", "\xc2\xb7", "\xe2\x8b\x85", "*", " per " };
+    size_t at = pos, after;
+    starts_at(s, at, " ", &at);
+    *blank = false;
+    if (starts_at(s, pos, " per ", &after))
+        return after;
+    for (size_t i = 0; i < ARRAY_LEN(joins); i++) {
+        if (starts_at(s, at, joins[i], &after)) {
+            starts_at(s, after, " ", &after);
+            return after;
+        }
+    }
+    *blank = at > pos;
+    return at;
+}
+
+size_t units_compose(struct sv text, size_t pos)
+{
+    unsigned char c = pos < text.n ? (unsigned char)text.p[pos] : 0;
+    if (c < 0x80 && !((c | 32) >= 'a' && (c | 32) <= 'z'))
+        return pos;
+    struct factor f = read_factor(text, pos);
+    if (!f.end)
+        return pos;
+    bool is_unit = f.stands_alone || f.has_exponent;
+    size_t end = f.end;
+    for (unsigned n = 0; n < 4; n++) {
+        bool blank;
+        size_t next = skip_join(text, end, &blank);
+        if (next == end)
+            break;
+        struct factor g = read_factor(text, next);
+        if (!g.end || (blank && !g.is_negative))
+            break;
+        end = g.end;
+        is_unit = true;
+    }
+    return is_unit ? end : pos;
+}
