@@ -12,7 +12,10 @@ set -euo pipefail
 dir=$BENCH/ann rounds=${ROUNDS:-3} sets=${SETS:-glove minilm}
 driver=$ROOT/build/dev/tests/bench/bench_gr-vindex_ann
 flat_driver=${driver%ann}flat
-[ -x "$driver" ] && [ -x "$flat_driver" ] || { echo "skipped: run make bench-ann, which builds $driver"; exit 0; }
+if [ ! -x "$driver" ] || [ ! -x "$flat_driver" ]; then
+    echo "skipped: run make bench-ann, which builds $driver"
+    exit 0
+fi
 mkdir -p "$dir"
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 python=$BENCH/venv/bin/python
