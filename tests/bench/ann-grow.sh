@@ -5,8 +5,8 @@
 #
 # Rows are made up: clusters of a size that grows as the square root of their number. Queries are
 # 500 more rows of the same kind; recall is that of the 10 nearest by --exact. Time of a query is
-# that of 500 of them in one process less that of starting it and reading them, and bytes of rows
-# are made as they are needed, as in short runs.
+# that of 500 of them in one process less that of starting it: reading and writing NDJSON is in it,
+# and so is making the bytes of rows, of those that are looked at or, in small indexes, of all.
 set -euo pipefail
 dir=$BENCH/ann-grow dim=${DIM:-384} sizes=${SIZES:-10000 30000 100000 300000 1000000}
 rows=$ROOT/build/dev/tests/bench/bench_gr-vindex_rows table=$BENCH/ann-grow.txt
