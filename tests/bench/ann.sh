@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # bench/ann.sh — approximate search beside hnswlib, FAISS and USearch: queries a CPU second at
-# recall@10 .95 and .99, one thread, one query at a time; CPU seconds of building; bytes
+# recall@10 .95 and .99, one thread, one query at a time; CPU seconds of building; bytes. Exact
+# search in batches beside FAISS's flat index. gr-vindex-int8: built with --store=int8; its recall
+# is that of the float vectors' neighbours.
 #
 # Data and the peers' indexes are made once and kept in build/bench/ann: at first this takes an
 # hour, mostly the graphs of the peers. ROUNDS of all engines in turn, the best of each counts.
@@ -9,7 +11,11 @@
 set -euo pipefail
 dir=$BENCH/ann rounds=${ROUNDS:-3} sets=${SETS:-glove minilm}
 driver=$ROOT/build/dev/tests/bench/bench_gr-vindex_ann
-[ -x "$driver" ] || { echo "skipped: run make bench-ann, which builds $driver"; exit 0; }
+flat_driver=${driver%ann}flat
+if [ ! -x "$driver" ] || [ ! -x "$flat_driver" ]; then
+    echo "skipped: run make bench-ann, which builds $driver"
+    exit 0
+fi
 mkdir -p "$dir"
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 python=$BENCH/venv/bin/python
@@ -49,6 +55,16 @@ one_round()
     jq -nc --arg set "$1" --argjson with "$with" --argjson flat "$flat" --argjson n "$(stat -c %s "$dir/$1.gri")" \
         '{set: $set, engine: "gr-vindex", build: ($with - $flat), whole: $with, bytes: $n}'
     "$driver" "$dir/$1.gri" "$dir/$1.q.npy" "$dir/$1.gt.npy" "$1"
+    if [ ! -s "$dir/$1.int8" ] || [ "$dir/$1.int8" -ot "$dir/$1.gri" ]; then
+        with=$(seconds gr-vindex build -q --no-sparse --store=int8 -j1 -o "$dir/$1.int8" "$dir/$1.ndjson")
+        jq -nc --arg set "$1" --argjson with "$with" --argjson flat "$flat" --argjson n "$(stat -c %s "$dir/$1.int8")" \
+            '{set: $set, engine: "gr-vindex-int8", build: ($with - $flat), bytes: $n}'
+    fi
+    "$driver" "$dir/$1.int8" "$dir/$1.q.npy" "$dir/$1.gt.npy" "$1"
+    for batch in 32 256; do
+        "$flat_driver" "$dir/$1.gri" "$dir/$1.q.npy" "$dir/$1.gt.npy" "$1" "$batch"
+        "$python" "$ROOT/tests/bench/ann.py" flat "$1" "$dir" "$batch"
+    done
     "$python" "$ROOT/tests/bench/ann.py" query "$1" "$dir"
 }
 

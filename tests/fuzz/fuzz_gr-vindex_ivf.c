@@ -18,17 +18,29 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define ROWS (IVF_LEAST_ROWS + 60)
-#define DIM 6
 
-static const char *const names[] = { "ivf",     "ivf_cent", "ivf_list",  "ivf_at",
-                                     "ivf_row", "ivf_code", "meta",
-                                     "ids",     "ids_at",   "sorted",    "rank",
-                                     "raw",     "raw_at",   "vec" };
-#define N_CHANGED 7 /* of names: those that the input may change */
+/* Sections of two good indexes: a short one that holds floats, with two bits an element; and
+ * one that holds bytes, with one bit and each row in two lists. */
+#define N_NAMES 14
+#define N_CHANGED 8 /* of names: those that the input may change */
+static const struct variant {
+    const char *names[N_NAMES];
+    size_t dim;
+    int store;
+} variants[] = {
+    { { "ivf", "ivf_cent", "ivf_list", "ivf_at", "ivf_row", "ivf_code", "meta", "vec", "ids",
+        "ids_at", "sorted", "rank", "raw", "raw_at" },
+      6,
+      STORE_FLOAT },
+    { { "ivf", "ivf_cent", "ivf_list", "ivf_at", "ivf_row", "ivf_code", "meta", "vec_i8", "ids",
+        "ids_at", "sorted", "rank", "raw", "raw_at" },
+      129,
+      STORE_INT8 },
+};
 
-static char good[300], path[300];
+static char good[2][300], path[300];
 
-static void build(const char *to)
+static void build(const struct variant *v, const char *to)
 {
     struct builder *b = builder_new();
     struct ivf_cfg cfg = { 0.9, 1 };
@@ -36,16 +48,17 @@ static void build(const char *to)
     struct err err;
     struct out out;
     builder_set_ivf(b, &cfg);
+    builder_set_store(b, v->store);
     for (size_t i = 0; i < ROWS; i++) {
         char text[64];
-        float v[DIM];
+        float vec[129];
         bool is_old;
-        for (size_t j = 0; j < DIM; j++)
-            v[j] = (float)rng_unit(&rng) - 0.4f;
-        vec_normalise(v, DIM);
+        for (size_t j = 0; j < v->dim; j++)
+            vec[j] = (float)rng_unit(&rng) - 0.4f;
+        vec_normalise(vec, v->dim);
         snprintf(text, sizeof text, "{\"id\":\"%zu\"}", i);
         struct sv raw = sv_from(text), id = { text + 7, raw.n - 9 };
-        if (builder_put(b, id, raw, v, DIM, SV_NONE, &is_old, &err) < 0)
+        if (builder_put(b, id, raw, vec, v->dim, SV_NONE, &is_old, &err) < 0)
             abort();
     }
     if (out_open(&out, to, &err) < 0)
@@ -56,9 +69,20 @@ static void build(const char *to)
     builder_free(b);
 }
 
-static void use(const char *index, const char *filter, long probe)
+/* A query with two vectors of dim numbers. */
+static void put_query(struct buf *b, size_t dim)
 {
-    static const char query[] = "{\"query\":\"\",\"embeddings\":[[1,1,1,0,2,1],[0,0,0,1,0,0]]}";
+    buf_str(b, "{\"query\":\"\",\"embeddings\":[");
+    for (size_t i = 0; i < 2; i++) {
+        buf_str(b, i ? "],[1" : "[1");
+        for (size_t j = 1; j < dim; j++)
+            buf_str(b, (i + j) % 3 ? ",1" : ",0");
+    }
+    buf_str(b, "]]}");
+}
+
+static void use(const char *index, size_t dim, const char *filter, long probe)
+{
     struct search_cfg cfg = { .k = 5,
                               .candidates = 9,
                               .fusion = { .rrf_k = 60 },
@@ -75,7 +99,9 @@ static void use(const char *index, const char *filter, long probe)
         return;
     struct searcher *s = search_new(&x, &cfg, 1, &err);
     struct rec r = { 0 };
-    if (rec_parse(&r, sv_from(query), &err) < 0)
+    struct buf query = BUF_INIT;
+    put_query(&query, dim);
+    if (rec_parse(&r, buf_view(&query), &err) < 0)
         abort();
     struct search_job job = { &r, &out, &err, 0 };
     if (s)
@@ -83,26 +109,33 @@ static void use(const char *index, const char *filter, long probe)
     rec_release(&r);
     search_free(s);
     vset_close(&x);
+    buf_release(&query);
     buf_release(&out);
 }
 
 static void remove_files(void)
 {
-    unlink(good);
+    unlink(good[0]);
+    unlink(good[1]);
     unlink(path);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (!good[0]) {
+    const size_t which = size ? data[0] / 16 % ARRAY_LEN(variants) : 0;
+    const struct variant *v = &variants[which];
+    if (!path[0]) {
         const char *dir = getenv("TMPDIR");
-        snprintf(good, sizeof good, "%s/%ld-good.gri", dir ? dir : "/tmp", (long)getpid());
         snprintf(path, sizeof path, "%s/%ld-bad.gri", dir ? dir : "/tmp", (long)getpid());
-        build(good);
+        for (size_t i = 0; i < ARRAY_LEN(variants); i++) {
+            snprintf(good[i], sizeof good[i], "%s/%ld-good%zu.gri", dir ? dir : "/tmp",
+                     (long)getpid(), i);
+            build(&variants[i], good[i]);
+        }
         (void)atexit(remove_files);
     }
-    gri_patch_write(&(struct gri_patch){ names, ARRAY_LEN(names), N_CHANGED, 4 }, good, path,
+    gri_patch_write(&(struct gri_patch){ v->names, N_NAMES, N_CHANGED, 4 }, good[which], path,
                     data, size);
-    use(path, size % 16 ? NULL : ".id > \"5\"", size % 3 ? 0 : 2);
+    use(path, v->dim, size % 16 ? NULL : ".id > \"5\"", size % 3 ? 0 : 2);
     return 0;
 }

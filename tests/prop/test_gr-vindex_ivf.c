@@ -14,6 +14,7 @@
 
 #include "calibrate.h"
 #include "code.h"
+#include "dense_batch.h"
 #include "half.h"
 #include "i8.h"
 #include "isa.h"
@@ -482,6 +483,9 @@ static void test_unit_bytes(void **state)
             fill_normal(&r, x, dim);
             x[rng_below(&r, dim)] *= round % 4 ? 1 : 30; /* one element far above the others */
             vec_normalise(x, dim);
+            memcpy(back, x, dim * sizeof *x);
+            assert_true(vec_normalise(back, dim)); /* once more changes nothing */
+            assert_memory_equal(back, x, dim * sizeof *x);
             isa_limit(ISA_PLAIN);
             float scale = i8_from_unit(x, dim, bytes);
             int most = 0;
@@ -546,6 +550,44 @@ static void test_exact_same(void **state)
         for (size_t q = 0; q < 40; q++)
             topk_release(&want[q]);
         free(bytes);
+        free(same);
+        set_free(&s);
+    }
+    isa_limit(ISA_AMX);
+}
+
+/* Many queries at once, bounded by bytes first: the hits and scores of one query alone,
+ * whatever the rows are like, their order, what is left out, and how many hits are wanted. */
+static void test_batch(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < N_KINDS; kind++) {
+        size_t n = DENSE_BATCH_ROWS + 100 * kind, dim = 3 + 31 * kind;
+        struct set s = set_new((enum kind)kind, seed_of(kind), n, dim);
+        uint32_t *same = alloc_array(n, sizeof *same);
+        unsigned char *skip = alloc_zero(n, 1);
+        struct dense d = dense_of(&s, same);
+        struct topk want, got[QUERIES];
+        size_t nq = DENSE_BATCH_QUERIES + kind < QUERIES ? DENSE_BATCH_QUERIES + kind : QUERIES;
+        s.rows[5] = NAN; /* as a damaged file may have it */
+        for (size_t i = 0; kind % 2 && i < n; i++)
+            skip[i] = i % 5 != 0;
+        for (enum isa isa = ISA_PLAIN; isa <= ISA_AMX; isa++)
+            for (size_t k = 1; k <= 60; k += 59) {
+                isa_limit(isa);
+                for (size_t q = 0; q < nq; q++)
+                    topk_init(&got[q], k);
+                dense_batch_search(&d, s.queries, nq, skip, got);
+                for (size_t q = 0; q < nq; q++) {
+                    exact(&d, s.queries + q * dim, skip, k, &want);
+                    topk_sort(&got[q]);
+                    assert_int_equal(got[q].n, want.n);
+                    assert_memory_equal(got[q].items, want.items, want.n * sizeof *want.items);
+                    topk_release(&want);
+                    topk_release(&got[q]);
+                }
+            }
+        free(skip);
         free(same);
         set_free(&s);
     }
@@ -689,7 +731,7 @@ int main(void)
         cmocka_unit_test(test_more),       cmocka_unit_test(test_skip),
         cmocka_unit_test(test_probe),      cmocka_unit_test(test_unit_bytes),
         cmocka_unit_test(test_exact_same), cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_batch),      cmocka_unit_test(test_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

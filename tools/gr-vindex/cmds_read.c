@@ -11,10 +11,10 @@
 #include "store.h"
 #include "vec.h"
 
-/* Queries in one pass over the vectors. A plain file is decoded in each pass, so that more
- * share one. */
+/* Queries in one pass over the vectors. The more share one, the faster is exact search
+ * (dense_batch.h); a plain file is decoded in each pass, too. */
 #define QUERIES_A_PASS 32
-#define QUERIES_A_PLAIN_PASS 256
+#define QUERIES_AN_EXACT_PASS 256
 
 size_t cmd_n_indexes(const struct run *run)
 {
@@ -86,15 +86,21 @@ static int open_set(struct run *run, struct vset *set, struct paths *paths)
     return 0;
 }
 
-static bool print_all_problems(const struct vset *set, bool *is_plain)
+static bool print_all_problems(const struct vset *set)
 {
     bool has_problems = false;
-    *is_plain = false;
-    for (size_t i = 0; i < set->n; i++) {
-        *is_plain = *is_plain || set->parts[i].is_plain;
+    for (size_t i = 0; i < set->n; i++)
         has_problems |= print_problems(set->parts[i].path, &set->parts[i].plain);
-    }
     return has_problems;
+}
+
+/* Is a part of it compared vector by vector? */
+static bool is_exact(const struct vset *set)
+{
+    bool is = cmd_cfg.search.is_exact;
+    for (size_t i = 0; i < set->n; i++)
+        is = is || set->parts[i].is_plain || !set->parts[i].gri.meta.has_ivf;
+    return is;
 }
 
 static int search_in(struct run *run, struct vset *set)
@@ -102,11 +108,12 @@ static int search_in(struct run *run, struct vset *set)
     struct searcher *s = search_new(set, &cmd_cfg.search, run->jobs, &run->err);
     if (!s)
         return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
-    bool is_plain, has_problems = print_all_problems(set, &is_plain);
+    bool has_problems = print_all_problems(set);
     if (cmd_cfg.query)
         search_one(run, s);
     else
-        run_each_batch(run, search_tasks, s, is_plain ? QUERIES_A_PLAIN_PASS : QUERIES_A_PASS);
+        run_each_batch(run, search_tasks, s,
+                       is_exact(set) ? QUERIES_AN_EXACT_PASS : QUERIES_A_PASS);
     search_free(s);
     int code = run_end(run);
     return code == EXIT_ALL_DONE && has_problems ? EXIT_REJECTED : code;

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "alloc.h"
+#include "dense_batch.h"
 #include "i8.h"
 #include "isa.h"
 #include "vec.h"
@@ -155,18 +156,22 @@ const float *dense_rows(const struct dense *d, size_t from, size_t n, float *to)
     return to;
 }
 
+void dense_offer(const struct dense *d, size_t row, float score, const unsigned char *skip,
+                 struct topk *best)
+{
+    if (isnan(score) || (best->n == best->k && best->k && (double)score < best->items[0].score))
+        return;
+    uint32_t doc = dense_doc(d, row);
+    if (doc < d->n_docs && d->rank[doc] < d->n_docs && !(skip && skip[doc]))
+        topk_push(best, (double)score, d->rank[doc]);
+}
+
 /* Offer the scores (n) of rows [from, from + n) to one heap. */
 static void offer(const struct dense *d, size_t from, size_t n, const float *scores,
                   const unsigned char *skip, struct topk *best)
 {
-    for (size_t i = 0; i < n; i++) {
-        double score = (double)scores[i];
-        if (isnan(score) || (best->n == best->k && best->k && score < best->items[0].score))
-            continue;
-        uint32_t doc = dense_doc(d, from + i);
-        if (doc < d->n_docs && d->rank[doc] < d->n_docs && !(skip && skip[doc]))
-            topk_push(best, score, d->rank[doc]);
-    }
+    for (size_t i = 0; i < n; i++)
+        dense_offer(d, from + i, scores[i], skip, best);
 }
 
 void dense_search(const struct dense *d, const float *queries, size_t n_queries,
@@ -174,6 +179,11 @@ void dense_search(const struct dense *d, const float *queries, size_t n_queries,
 {
     if (!n_queries || !d->n_rows)
         return;
+    if (n_queries >= DENSE_BATCH_QUERIES && d->n_rows >= DENSE_BATCH_ROWS &&
+        d->dim <= DENSE_BATCH_DIM) {
+        dense_batch_search(d, queries, n_queries, skip, best);
+        return;
+    }
     float *scores = alloc_array(n_queries * DENSE_TILE, sizeof *scores);
     float *tile = d->rows ? NULL : alloc_array(DENSE_TILE * d->dim, sizeof *tile);
     for (size_t from = 0; from < d->n_rows; from += DENSE_TILE) {

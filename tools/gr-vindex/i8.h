@@ -41,6 +41,12 @@ void i8_block_dots(const uint8_t *blocks, size_t n_blocks, size_t width, const i
 /* <a, b>; a is turned over. */
 int32_t i8_dot(const uint8_t *a, const int8_t *b, size_t width);
 
+/* A row as scale · bytes, and how far that is from it. */
+struct i8_rounded {
+    float scale, off, length; /* off = |x - scale · bytes|, length = |x| */
+};
+struct i8_rounded i8_round_row(const float *x, size_t width, int8_t *to);
+
 /*
  * Rows of length 1 as bytes: rounded with the largest element at 127, they stand for the vector
  * of length 1 in their direction. So no scale is kept, and rounding what i8_to_unit gives

@@ -94,6 +94,37 @@ static inline __attribute__((always_inline)) void scaled(const int8_t *x, size_t
         to[i] = (float)x[i] * scale;
 }
 
+static inline __attribute__((always_inline)) struct i8_rounded
+round_row(const float *x, size_t width, int8_t *to)
+{
+    struct i8_rounded r = { .scale = largest(x, width) / 127 };
+    lanes offs = { 0 }, squares = { 0 };
+    float off = 0, square = 0;
+    size_t i = 0;
+    from_float(x, width, r.scale, to);
+    for (; i + LANES <= width; i += LANES) {
+        lanes_i8 bytes;
+        memcpy(&bytes, to + i, sizeof bytes);
+        lanes v = __builtin_convertvector(__builtin_convertvector(bytes, lanes_i32), lanes);
+        lanes a = *(const lanes *)(x + i);
+        v = a - v * r.scale;
+        offs += v * v;
+        squares += a * a;
+    }
+    for (size_t l = 0; l < LANES; l++) {
+        off += offs[l];
+        square += squares[l];
+    }
+    for (; i < width; i++) {
+        float v = x[i] - (float)to[i] * r.scale;
+        off += v * v;
+        square += x[i] * x[i];
+    }
+    r.off = sqrtf(off);
+    r.length = sqrtf(square);
+    return r;
+}
+
 /* ---- by instruction set ---- */
 
 static inline __attribute__((always_inline)) float from_unit(const float *x, size_t width,
@@ -131,6 +162,16 @@ AVX512 static void to_unit_avx512(const int8_t *x, size_t width, float *to)
 AVX2 static void to_unit_avx2(const int8_t *x, size_t width, float *to)
 {
     to_unit(x, width, to);
+}
+
+AVX512 static struct i8_rounded round_row_avx512(const float *x, size_t width, int8_t *to)
+{
+    return round_row(x, width, to);
+}
+
+AVX2 static struct i8_rounded round_row_avx2(const float *x, size_t width, int8_t *to)
+{
+    return round_row(x, width, to);
 }
 
 AVX512 static void from_float_avx512(const float *x, size_t width, float scale, int8_t *to)
@@ -186,6 +227,18 @@ void i8_from_float(const float *x, size_t width, float scale, int8_t *to)
     }
 #endif
     from_float(x, width, scale, to);
+}
+
+struct i8_rounded i8_round_row(const float *x, size_t width, int8_t *to)
+{
+#if defined(__x86_64__)
+    enum isa isa = isa_now();
+    if (isa >= ISA_AVX512)
+        return round_row_avx512(x, width, to);
+    if (isa == ISA_AVX2)
+        return round_row_avx2(x, width, to);
+#endif
+    return round_row(x, width, to);
 }
 
 float i8_largest(const float *x, size_t width)

@@ -99,7 +99,8 @@ struct ivf_built {
 /* Is there to be approximate search for so many rows? */
 bool ivf_is_wanted(const struct ivf_cfg *cfg, size_t n_rows, size_t dim);
 
-/* From rows of length 1. Memory beside them: about width · 2 + 40 bytes a row. The same for any
+/* From rows of length 1. Memory beside them: about width · (1 + bits · copies / 8) + 40 bytes a
+ * row. The same for any
  * number of jobs. O(n^1.5 · width / 16). */
 void ivf_build(struct ivf_built *b, const float *rows, size_t n_rows, size_t dim,
                const struct ivf_cfg *cfg, unsigned jobs);
