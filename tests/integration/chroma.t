@@ -22,6 +22,7 @@ awk -v n=4000 'BEGIN {
 }' >records.ndjson
 gr-vindex build -q -o file.gri records.ndjson
 
+# shellcheck disable=SC2317  # check calls it
 # same FILE FILE: the same hits, but that two whose scores differ by at most 1e-6 may change places
 same()
 {

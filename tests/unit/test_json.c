@@ -63,11 +63,41 @@ static void test_int(void **state)
     buf_release(&got);
 }
 
+/* Members one by one, keys unescaped; text that is no JSON ends without a step outside. */
+static void test_each(void **state)
+{
+    static const struct {
+        const char *line, *want;
+    } rows[] = {
+        { "{}", "" },
+        { "{\"a\":1,\"b\": [2, \"}\"] , \"a\":\"x\\\"y\"}", "a=1;b=[2, \"}\"];a=\"x\\\"y\";" },
+        { "{\"\\u0061\\n\":null,\"\":true}", "a\n=null;=true;" },
+        { "{\"a\":1,b", "a=1;" },
+        { "{\"a", "=;" },
+        { "{\"a\":\"x", "a=\"x;" },
+        { "", "" },
+        { "{\"\\", "=;" },
+    };
+    struct buf tmp = BUF_INIT;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct rec r = { .line = sv_from(rows[i].line) };
+        struct buf got = BUF_INIT;
+        struct sv key, value;
+        for (size_t pos = 1; rec_each(&r, &pos, &tmp, &key, &value);)
+            buf_printf(&got, "%.*s=%.*s;", SV_ARG(key), SV_ARG(value));
+        assert_string_equal(buf_cstr(&got), rows[i].want);
+        buf_release(&got);
+    }
+    buf_release(&tmp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quote),
         cmocka_unit_test(test_int),
+        cmocka_unit_test(test_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ extern struct cmd_chroma cmd_chroma;
     { "Chroma server", 0, OPT_GROUP },                                                         \
     { "chroma", 0, OPT_STRING, "URL", NULL, "the index is in this server, http://HOST:8000",   \
       &cmd_chroma.url },                                                                       \
-    { "collection", 0, OPT_STRING, "NAME", "lit", "its collection", &cmd_chroma.collection },  \
+    { "collection", 'c', OPT_STRING, "NAME", "lit", "its collection", &cmd_chroma.collection },  \
     { "timeout", 0, OPT_LONG, "S", "120", "seconds for a request", &cmd_chroma.timeout_s, 1,   \
       86400 },                                                                                 \
     { "tries", 0, OPT_LONG, "N", "6", "requests before a server counts as down",               \
