@@ -35,6 +35,30 @@ struct way {
     struct topk *found; /* (questions) */
 };
 
+/* Size of the postings, and what pairs of varints alone would take. */
+static void print_size(const struct sparse *s)
+{
+    uint64_t n = 0, pairs = 0;
+    for (size_t i = 0; i < s->n_terms; i++) {
+        struct postings l;
+        struct post_walk w;
+        struct err err;
+        uint32_t next = 0;
+        if (sparse_list(s, i, &l, &err) < 0)
+            fail(err.msg);
+        for (post_walk_start(&w, &l); post_walk_next(&w) == 1; n += w.block.n)
+            for (size_t j = 0; j < w.block.n; j++) {
+                for (uint32_t gap = w.block.doc[j] + 1 - next; gap; gap >>= 7)
+                    pairs++;
+                for (uint32_t tf = w.block.tf[j]; tf; tf >>= 7)
+                    pairs++;
+                next = w.block.doc[j] + 1;
+            }
+    }
+    printf("{\"engine\":\"gr-vindex\",\"postings\":%llu,\"bytes\":%zu,\"as_pairs\":%llu}\n",
+           (unsigned long long)n, s->post_size, (unsigned long long)pairs);
+}
+
 static void answer(struct way *w, const struct gri *g, const struct list *lists, size_t n,
                    size_t k)
 {
@@ -109,6 +133,7 @@ int main(int argc, char **argv)
         fail("usage: bench_gr-vindex_sparse INDEX QUESTIONS K");
     if (vindex_open(&x, argv[1], "text", 1, &err) < 0 || file_map(&m, argv[2], &err) < 0)
         fail(err.msg);
+    print_size(&x.gri.sparse);
     run(&x, (struct sv){ m.p, m.n }, strtoul(argv[3], NULL, 10));
     file_unmap(&m);
     vindex_close(&x);

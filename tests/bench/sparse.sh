@@ -38,6 +38,8 @@ for order in papers shuffled; do
         done
     done >"$dir/$order.log"
     echo "$n documents, $order: questions a CPU second"
-    jq -rs 'group_by([.k, .engine]) | map({k: .[0].k, engine: .[0].engine, qps: (map(.qps) | max)})[]
+    jq -r 'select(.postings) | "  gr-vindex: \(.postings) postings in \(.bytes) bytes, as pairs of varints \(.as_pairs)"' "$dir/$order.log" | uniq
+    jq -r '"  \(.engine): index of \(.bytes) bytes"' "$of.built"
+    jq -rs 'map(select(.qps)) | group_by([.k, .engine]) | map({k: .[0].k, engine: .[0].engine, qps: (map(.qps) | max)})[]
         | "  k \(.k)\t\(.qps | round)\t\(.engine)"' "$dir/$order.log"
 done

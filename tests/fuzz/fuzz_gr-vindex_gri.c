@@ -81,6 +81,12 @@ static void use(const char *index, const char *filter)
                               .fusion = { .rrf_k = 60 },
                               .dense_weight = 1,
                               .sparse_weight = 1,
+                              .k1 = BM25_K1,
+                              .b = BM25_B,
+                              .dedup = 0.9,
+                              .merges = true,
+                              .has_mmr = true,
+                              .mmr = 0.7,
                               .min_score = -INFINITY,
                               .filter = filter,
                               .hit_fields = "text,year" };

@@ -37,6 +37,14 @@ static int load(const struct pick *p, const struct fuse_hit *fused, struct shape
     return rc;
 }
 
+/* Members that are named are copied from the raw record: the parsed one, which is many times as
+ * large, is not held for a million hits. */
+static void drop_parsed(struct shape_hit *h)
+{
+    json_free(h->stored.v);
+    h->stored.v = jv_null();
+}
+
 /* ---- diversity ---- */
 
 /* Places of the n best of the fused list, by maximal marginal relevance. */
@@ -65,6 +73,7 @@ int pick_hits(const struct pick *p, struct shape *out, struct err *err)
 {
     const struct fuse_hit *hits = p->fused->hits;
     size_t n = p->fused->n, *order = NULL;
+    bool wants_all = strcmp(p->cfg->hit_fields, "all") == 0;
     int rc = 0;
     shape_release(out);
     *out = (struct shape){ .cfg = { p->cfg->dedup, p->cfg->merges } };
@@ -79,8 +88,8 @@ int pick_hits(const struct pick *p, struct shape *out, struct err *err)
     for (size_t i = 0; i < n && out->n < p->k && rc == 0; i++) {
         struct shape_hit h;
         rc = load(p, &hits[order ? order[i] : i], &h, err);
-        if (rc == 0)
-            shape_add_take(out, &h);
+        if (rc == 0 && shape_add_take(out, &h) && !wants_all)
+            drop_parsed(&out->hits[out->n - 1]);
     }
     free(order);
     return rc;

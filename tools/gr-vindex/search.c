@@ -22,6 +22,10 @@ struct part {
     _Atomic(struct ivf *) copy;
 };
 
+/* So deep that lists are not made deeper for hits that were left out: all of an index may say
+ * the same. */
+#define DEEPEST 4096
+
 struct searcher {
     struct vset *set;
     struct search_cfg cfg;
@@ -233,8 +237,10 @@ static int run_lists(struct searcher *s, struct lists_worker *w, struct query *q
 static bool is_short(const struct query *q, const struct shape *shape)
 {
     bool is_cut = false;
-    for (size_t i = 0; i < q->n_lists; i++)
-        is_cut = is_cut || q->lists[i].best.n == q->lists[i].need;
+    for (size_t i = 0; i < q->n_lists; i++) {
+        const struct list *l = &q->lists[i];
+        is_cut = is_cut || (l->best.n == l->need && l->need < DEEPEST + 2 * q->plan.k);
+    }
     return is_cut && shape->n < q->plan.k && shape->n_dropped + shape->n_merged > 0;
 }
 

@@ -28,7 +28,7 @@ struct shape_hit {
     const struct fuse_hit *fused;
     struct sv id; /* lives as long as the index */
     struct buf raw;
-    struct rec stored; /* parsed from raw */
+    struct rec stored; /* of raw; parsed, until shape_add_take has it */
     /* What is compared; made by shape_add. */
     struct buf text;
     size_t start, end;
