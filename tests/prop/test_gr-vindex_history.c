@@ -268,6 +268,31 @@ static void test_history(void **state)
 
 /* ---- several indexes ---- */
 
+/* Merged they are the bytes of `one`. */
+static void check_merge(const char *const *paths, size_t n, const char *one)
+{
+    const char *to = test_path("merged.gri");
+    struct builder *b = builder_new();
+    struct out out;
+    struct err err;
+    uint64_t n_old = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct store s;
+        assert_int_equal(store_open(&s, paths[i], &err), 0);
+        for (size_t j = 0; j < s.n; j++)
+            assert_int_equal(gri_take(&s.segments[j], b, &n_old, &err), 0);
+        store_close(&s);
+    }
+    struct analyzer *a = analyzer_new(NULL, NULL, &err);
+    assert_int_equal(out_open(&out, to, &err), 0);
+    builder_write(b, a, "text", 2, &out);
+    assert_int_equal(out_close(&out, &err), 0);
+    analyzer_free(a);
+    builder_free(b);
+    check_same_file(to, one);
+    unlink(to);
+}
+
 /* Cut the records into pieces, each an index or a plain file; some records are in two pieces,
  * the newer one in the later. */
 static void test_several(void **state)
@@ -294,7 +319,7 @@ static void test_several(void **state)
                 struct sv line = { text.data + from, text.len - from };
                 model_put(&m, line);
             }
-            if (rng_below(&r, 3)) {
+            if (round % 2 || rng_below(&r, 3)) {
                 build(paths[i], buf_view(&text));
             } else {
                 struct out out;
@@ -307,6 +332,8 @@ static void test_several(void **state)
         model_text(&m, 0, SIZE_MAX, &text);
         build(one, buf_view(&text));
         check_answers(&r, p, 4, one);
+        if (round % 2)
+            check_merge(p, 4, one);
         model_release(&m);
         buf_release(&text);
     }

@@ -199,6 +199,43 @@ static void test_lost_root(void **state)
     unlink(path);
 }
 
+/* Files of other versions, machines and kinds are named. */
+static void test_others(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at;
+        const char *bytes, *says;
+    } changes[] = {
+        { 8, "\1", "version 1, this program reads 2" },
+        { 8, "\7", "version 7, this program reads 2" },
+        { 12, "\1\2\3\4", "other byte order" },
+        { 0, "GRVINDX2", "not a GRVIND file" },
+        { 30, "\1", "damaged header" },
+    };
+    const char *path = test_path("other.gri");
+    struct buf b = BUF_INIT;
+    struct store s;
+    struct err err;
+    test_index(3, 4, 3, 1, NULL, path);
+    for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+        test_index(3, 4, 3, 1, NULL, path);
+        get_file(path, &b);
+        memcpy(b.data + changes[i].at, changes[i].bytes, strlen(changes[i].bytes));
+        test_put_file(path, buf_view(&b));
+        assert_int_equal(store_open(&s, path, &err), -1);
+        assert_int_equal(err.code, EXIT_FATAL);
+        if (!strstr(err.msg, changes[i].says))
+            fail_msg("\"%s\" lacks %s", err.msg, changes[i].says);
+    }
+    for (size_t n = 0; n < 20; n += 5) {
+        test_put_file(path, (struct sv){ b.data, n });
+        assert_int_equal(store_open(&s, path, &err), -1);
+    }
+    buf_release(&b);
+    unlink(path);
+}
+
 /* ---- readers, and how the file grows ---- */
 
 static void test_reader(void **state)
@@ -269,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_stops),  cmocka_unit_test(test_flips),
         cmocka_unit_test(test_reader), cmocka_unit_test(test_lost_root),
         cmocka_unit_test(test_growth), cmocka_unit_test(test_two_writers),
+        cmocka_unit_test(test_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,8 @@ int cmd_add(struct run *run)
     buf_sv(&fields, e.store.segments[0].meta.fields);
     gather(run, b, buf_cstr(&fields), false, cmd_cfg.is_new_only ? &e.store : NULL);
     int rc = save(run, &e, b);
+    if (rc == 0 && !run->stop_code && !run_cfg.output)
+        diag_note("%zu records in the index", store_live(&e.store) + builder_count(b));
     buf_release(&fields);
     builder_free(b);
     return end_edit(run, &e, rc);
