@@ -9,12 +9,12 @@
 
 #include "alloc.h"
 #include "analyzer.h"
-#include "conflicts.h"
 #include "draw.h"
 #include "export.h"
 #include "hash.h"
 #include "info.h"
 #include "near.h"
+#include "conflicts.h"
 #include "path.h"
 #include "query.h"
 
