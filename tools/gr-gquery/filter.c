@@ -67,6 +67,7 @@ static int set_where(struct filter *f, const struct grg *g, const char *where, s
     f->units = load_units(is_plain ? &no_table : err);
     if (!f->units && !is_plain)
         return -1;
+    f->has_where = true;
     f->where = where_new(where, f->units, err);
     if (!f->where)
         return -1;

@@ -22,9 +22,10 @@ struct filter {
     struct filter_set types;     /* reach only these */
     struct filter_set not_types; /* never reach these */
     bool is_strict;              /* give facts of `relations` only */
-    struct units *units;         /* owned; NULL without --where */
-    struct where *where;         /* owned; NULL: none */
-    uint32_t *met; /* (nodes) with where: conditions that the thing's values meet */
+    bool has_where;
+    struct units *units; /* owned; NULL without --where */
+    struct where *where; /* owned; NULL: none */
+    uint32_t *met;       /* (nodes) with where: conditions that the thing's values meet */
 };
 
 /*
