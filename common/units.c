@@ -232,6 +232,12 @@ static bool can_end(struct sv s, size_t end)
     return n <= 3 && !is_letter_at(s, pos);
 }
 
+/* "2 K-feldspar": an element before the hyphen of a name, no kelvins. */
+static bool is_symbol(char unit, struct sv s, size_t end)
+{
+    return strchr("KVWN", unit) && end < s.n && s.p[end] == '-' && is_letter_at(s, end + 1);
+}
+
 uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *end)
 {
     char key[UNIT_MAX_BYTES];
@@ -256,7 +262,7 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
         n += more;
         if (n >= 2 && !pair_begins(u, key))
             break;
-        if (!can_end(text, pos))
+        if (!can_end(text, pos) || (n == 1 && is_symbol(key[0], text, pos)))
             continue;
         size_t found = map_get(u->spellings, (struct sv){ key, n });
         if (found != MAP_NONE && (!has_gap || u->has_gap[found]) &&

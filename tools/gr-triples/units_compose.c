@@ -68,7 +68,7 @@ static const struct base {
     { S("g"), "kmµnpfcT", true, false },
     { S("s"), "mµnpf", true, true },
     { S("A"), "kmµnpf", false, false },
-    { S("K"), "mµn", true, false },
+    { S("K"), "mµn", false, false },
     { S("L"), "mµnpcdh", true, false },
     { S("l"), "mµnpcdh", false, false },
     { S("N"), "kMmµn", false, false },
