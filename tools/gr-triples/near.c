@@ -136,6 +136,9 @@ static void read_segment(struct pass *p, const struct rule *r, size_t from, size
             bool has_own = heads[i] < tails[k] && clause_has(c, first, first + apart, W_HAVE);
             if (apart > NEAR_MAX || (n > 1 && is_of_another(c, heads, n, heads[i], tails[k])))
                 continue;
+            /* which of several the "no" is for, only patterns know */
+            if (m > 1 && relate_weigh(p, heads[i], tails[k], 1) < 0)
+                continue;
             if (has_word || has_own || is_in)
                 relate_add(p, heads[i], r->relation, tails[k],
                            is_in || has_own ? FAIR + 0.1 : FAIR);

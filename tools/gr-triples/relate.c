@@ -47,104 +47,13 @@ struct node relate_node(const struct pass *p, size_t i)
     return n;
 }
 
-/* Does the word at item i deny? Not the "free" of "garnet-free peridotite", nor the "except" of
- * "similar to the granite except for elevated Nb". */
-static bool denies(const struct clause *c, size_t i)
-{
-    if (!(clause_class(c, i) & W_NOT) || (i > 0 && clause_is_mark(c, i - 1, '-')))
-        return false;
-    for (size_t k = 1; clause_is_word(c, i, "except") && k <= 12 && k <= i; k++)
-        if (clause_is_word(c, i - k, "similar") || clause_is_word(c, i - k, "same") ||
-            clause_is_word(c, i - k, "identical"))
-            return false;
-    return true;
-}
-
-/* "… in apatite were below detection", "was not detected", "is absent": said behind the ends.
- */
-static bool is_denied_behind(const struct clause *c, size_t i)
-{
-    static const char *const seen[] = { "detected",   "found",    "observed",
-                                        "identified", "resolved", "present" };
-    if (clause_is_word(c, i, "free"))
-        return true;
-    while (clause_class(c, i) & W_AUX)
-        i++;
-    if (clause_is_word(c, i, "absent") || clause_is_word(c, i, "undetected") ||
-        (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
-        return true;
-    for (size_t k = 0; denies(c, i) && k < ARRAY_LEN(seen); k++)
-        if (clause_is_word(c, i + 1, seen[k]))
-            return true;
-    return false;
-}
-
-/* Is what items from … to say denied? */
-static bool is_denied(const struct clause *c, size_t from, size_t to)
-{
-    for (size_t i = from; i <= to && i < c->n; i++)
-        if (denies(c, i) ||
-            (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
-            return true;
-    /* "no", "not" just before the first end: "no zircon was dated", "neither" */
-    for (size_t k = 1; k <= 2 && k <= from; k++)
-        if (denies(c, from - k))
-            return true;
-    /* "no evidence for olivine in", "no evidence that the lavas", "absence of magnetite in" */
-    for (size_t k = 1; k <= 6 && k <= from; k++) {
-        unsigned class = clause_class(c, from - k);
-        if (denies(c, from - k))
-            return true;
-        if (clause_is_word(c, from - k, "that") && k < from && denies(c, from - k - 1))
-            return true; /* "it is unlikely that" */
-        bool is_that = clause_is_word(c, from - k, "that") && k < from &&
-                       (clause_is_word(c, from - k - 1, "evidence") ||
-                        clause_is_word(c, from - k - 1, "indication"));
-        if (!is_that && (c->items[from - k].kind != ITEM_WORD ||
-                         class & (unsigned)(W_BREAK | W_WHICH | W_AUX)))
-            break;
-    }
-    return is_denied_behind(c, to + 1);
-}
-
-/* A hedge weakens what follows it in its clause: "the lavas may contain", "we suggest that",
- * but not "the lavas contain olivine, suggesting". */
-static bool is_hedged(const struct clause *c, size_t from, size_t to)
-{
-    size_t start = from;
-    while (start > 0 && !clause_is_mark(c, start - 1, ';') &&
-           !(clause_class(c, start - 1) & W_BREAK && !(clause_class(c, start - 1) & W_HEDGE)))
-        start--;
-    return clause_has(c, start, to + 1, W_HEDGE);
-}
-
-double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence)
+/* start: where the statement begins when its subject is of the one before, or SIZE_MAX. */
+static void add_one(struct pass *p, size_t head, const char *relation, size_t tail,
+                    double confidence, size_t start)
 {
     const struct clause *c = p->clause;
-    if (from > to) {
-        size_t swap = from;
-        from = to;
-        to = swap;
-    }
-    if (c->has_hedge && is_hedged(c, from, to))
-        confidence *= 0.7;
-    return is_denied(c, from, to) ? -confidence : confidence;
-}
-
-/* "garnet-free", "K-poor": what stands right behind an end takes the fact back. */
-static bool is_taken_back(const struct clause *c, size_t i)
-{
-    return clause_is_mark(c, i + 1, '-') &&
-           (clause_is_word(c, i + 2, "free") || clause_is_word(c, i + 2, "poor") ||
-            clause_is_word(c, i + 2, "absent"));
-}
-
-void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
-                double confidence)
-{
-    const struct clause *c = p->clause;
-    confidence = relate_weigh(p, head, tail, confidence);
-    if (is_taken_back(c, head) || is_taken_back(c, tail))
+    confidence = relate_weigh(p, start == SIZE_MAX ? head : start, tail, confidence);
+    if (relate_is_taken_back(c, head) || relate_is_taken_back(c, tail))
         confidence = -fabs(confidence);
     struct fact f = {
         .head = relate_node(p, head),
@@ -158,6 +67,12 @@ void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
         .experiment = p->experiment,
     };
     sink_add(p->sink, &f);
+}
+
+void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
+                double confidence)
+{
+    add_one(p, head, relation, tail, confidence, SIZE_MAX);
 }
 
 /* From list member i one step over comma, "and", article or adjective to the next member, or
@@ -478,11 +393,12 @@ static size_t own_members(const struct pass *p, const struct cue *q, const size_
 
 /* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba": a
  * verb behind a joint has the subject of the verb before. That verb's item, or the cue's own.
- */
-static size_t verb_of(const struct pass *p, const struct cue *q)
+ * *start: the first item of the cue's own statement, behind the joint, or SIZE_MAX. */
+static size_t verb_of(const struct pass *p, const struct cue *q, size_t *start)
 {
     const struct clause *c = p->clause;
     size_t i = q->from;
+    *start = SIZE_MAX;
     while (i > 0 &&
            (clause_class(c, i - 1) & (W_AUX | W_NOT) || clause_is_word(c, i - 1, "also")))
         i--;
@@ -495,10 +411,32 @@ static size_t verb_of(const struct pass *p, const struct cue *q)
         if (class & (W_BREAK | W_WHICH) || clause_is_mark(c, k, ';'))
             break;
         bool is_lack = clause_is_word(c, k, "lacks") || clause_is_word(c, k, "lack");
-        if (is_lack || (class & (W_AUX | W_HAVE) && !(class & W_PREP)))
+        if (is_lack || (class & (W_AUX | W_HAVE) && !(class & W_PREP))) {
+            *start = i;
             return k;
+        }
     }
     return q->from;
+}
+
+/* "contains hornblende but no biotite", "biotite rather than hornblende": the name behind item
+ * i that the text sets against the list before, or SIZE_MAX. */
+static size_t contrast(const struct pass *p, size_t i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    i += clause_is_mark(c, i, ',');
+    bool is_not = clause_is_word(c, i, "without") ||
+                  (clause_is_word(c, i, "rather") && clause_is_word(c, i + 1, "than")) ||
+                  (clause_is_word(c, i, "but") && clause_class(c, i + 1) & W_NOT);
+    if (!is_not)
+        return SIZE_MAX;
+    for (i += clause_is_word(c, i, "without") ? 1 : 2; i < c->n; i++) {
+        if (clause_name(c, i))
+            return compound_head(p, i, types);
+        if (!(clause_class(c, i) & W_DET))
+            break;
+    }
+    return SIZE_MAX;
 }
 
 /* Every pair of two lists; nothing when an end is missing. */
@@ -507,7 +445,8 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
     struct sv left_types = inverse ? q->tail : q->head;
     struct sv right_types = inverse ? q->head : q->tail;
     struct cue subject = *q;
-    subject.from = verb_of(p, q);
+    size_t start;
+    subject.from = verb_of(p, q, &start);
     size_t left = find_left(p, &subject, left_types);
     size_t right = left == SIZE_MAX ? SIZE_MAX : find_right(p, q, right_types);
     if (left == SIZE_MAX || right == SIZE_MAX)
@@ -532,8 +471,11 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse, const c
         return true; /* which is whose? */
     for (size_t i = n; i-- > 0;)
         for (size_t k = is_ordered ? n - 1 - i : 0; k < (is_ordered ? n - i : m); k++)
-            relate_add(p, inverse ? rights[k] : lefts[i], relation,
-                       inverse ? lefts[i] : rights[k], confidence);
+            add_one(p, inverse ? rights[k] : lefts[i], relation, inverse ? lefts[i] : rights[k],
+                    confidence, start);
+    size_t other = inverse ? SIZE_MAX : contrast(p, rights[m - 1] + 1, right_types);
+    for (size_t i = n; other != SIZE_MAX && i-- > 0;)
+        add_one(p, lefts[i], relation, other, confidence, start);
     return true;
 }
 

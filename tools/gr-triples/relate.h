@@ -96,7 +96,10 @@ bool relate_is_phase(const struct vocab *v, uint32_t entry);
 /* Is the name at item i one of these types? ("mineral,rock") */
 bool relate_is(const struct pass *p, size_t i, const char *types);
 
-/* Confidence after hedges; its negative when what items from … to say is denied. */
+/* "garnet-free", "K-poor": does what stands right behind the name at item i take it back? */
+bool relate_is_taken_back(const struct clause *c, size_t i);
+
+/* deny.c: confidence after hedges; its negative when what items from … to say is denied. */
 double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence);
 
 #endif
