@@ -35,8 +35,8 @@ float vec_norm(const float *a, size_t n)
     return (float)sqrt(sum);
 }
 
-/* Scaling leaves a squared length that is off by up to 2^-23 from rounding the elements: what is
- * that near to 1 has been scaled before, and doing it again would only change last bits. */
+/* Scaling leaves a squared length that is off by up to 2^-23 from rounding the elements: what
+ * is that near to 1 has been scaled before, and doing it again would only change last bits. */
 #define UNIT_WITHIN 0x1p-21
 
 bool vec_normalise(float *a, size_t n)

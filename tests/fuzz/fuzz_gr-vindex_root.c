@@ -126,7 +126,7 @@ static void use(const char *index, const char *filter)
 {
     struct search_cfg cfg = { .k = 5,
                               .candidates = 9,
-                              .rrf_k = 60,
+                              .fusion = { .rrf_k = 60 },
                               .dense_weight = 1,
                               .sparse_weight = 1,
                               .min_score = -INFINITY,

@@ -189,7 +189,7 @@ static void test_one_edit(void **state)
     static const struct {
         const char *a, *b;
         bool is;
-    } cases[] = {
+    } edits[] = {
         { "monazite", "monazite", true },
         { "monazite", "monzite", true },
         { "monazite", "momazite", true },
@@ -209,11 +209,11 @@ static void test_one_edit(void **state)
         { "münster", "munster", true },
         { "δρα", "δβα", true },
     };
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        assert_int_equal(near_is_one_edit(sv_from(cases[i].a), sv_from(cases[i].b)),
-                         cases[i].is);
-        assert_int_equal(near_is_one_edit(sv_from(cases[i].b), sv_from(cases[i].a)),
-                         cases[i].is);
+    for (size_t i = 0; i < ARRAY_LEN(edits); i++) {
+        assert_int_equal(near_is_one_edit(sv_from(edits[i].a), sv_from(edits[i].b)),
+                         edits[i].is);
+        assert_int_equal(near_is_one_edit(sv_from(edits[i].b), sv_from(edits[i].a)),
+                         edits[i].is);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "buf.h"
 #include "rng.h"
 #include "same.h"
-#include "window.h"
+#include "seam.h"
 
 #define LONG_A "Zircon of the granite gave a weighted mean age of 22.1 Ma by laser ablation"
 
@@ -62,7 +62,7 @@ static void test_overlap(void **state)
             ta[i] = (char)('a' + rng_below(&r, 2));
             tb[i] = (char)('a' + rng_below(&r, 2));
         }
-        assert_int_equal(window_overlap(a, b), brute(a, b));
+        assert_int_equal(seam_overlap(a, b), brute(a, b));
     }
 }
 
@@ -70,10 +70,10 @@ static void test_overlap_keeps_characters(void **state)
 {
     (void)state;
     /* The bytes 0xce 0xb4 are δ: an overlap ends where a character does. */
-    assert_int_equal(window_overlap(SV("xδ"), SV("δy")), 2);
-    assert_int_equal(window_overlap(SV("x\xce"), SV("\xce\xb4")), 0);
-    assert_int_equal(window_overlap(SV(""), SV("a")), 0);
-    assert_int_equal(window_overlap(SV("a"), SV("a")), 0);
+    assert_int_equal(seam_overlap(SV("xδ"), SV("δy")), 2);
+    assert_int_equal(seam_overlap(SV("x\xce"), SV("\xce\xb4")), 0);
+    assert_int_equal(seam_overlap(SV(""), SV("a")), 0);
+    assert_int_equal(seam_overlap(SV("a"), SV("a")), 0);
 }
 
 int main(void)

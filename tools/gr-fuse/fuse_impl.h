@@ -94,7 +94,7 @@ void same_mark(struct fusion *u);
 
 /* ---- merge.c ---- */
 
-/* Join windows of one section of one paper that overlap or touch (common/window.h). Never
+/* Join windows of one section of one paper that overlap or touch (common/seam.h). Never
  * longer than the budget. */
 void merge_windows(struct fusion *u);
 

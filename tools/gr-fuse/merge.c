@@ -6,7 +6,7 @@
 
 #include "alloc.h"
 #include "text.h"
-#include "window.h"
+#include "seam.h"
 
 static bool is_same_section(const struct passage *a, const struct passage *b)
 {
@@ -14,12 +14,12 @@ static bool is_same_section(const struct passage *a, const struct passage *b)
            sv_eq(a->section_n, b->section_n);
 }
 
-/* See window_goes_on. */
+/* See seam_goes_on. */
 static size_t new_from(const struct passage *a, const struct passage *b, size_t *place)
 {
-    struct window wa = { buf_view(&a->text), a->start, a->end, a->has_span };
-    struct window wb = { buf_view(&b->text), b->start, b->end, b->has_span };
-    return window_goes_on(&wa, &wb, place);
+    struct seam wa = { buf_view(&a->text), a->start, a->end, a->has_span };
+    struct seam wb = { buf_view(&b->text), b->start, b->end, b->has_span };
+    return seam_goes_on(&wa, &wb, place);
 }
 
 /* The parts of b, which begins at `place`, put behind those of a. */

@@ -259,7 +259,7 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
     }
 }
 
-/* (Basalt, Instance Of, mafic volcanic rock), and so on upwards, of every name of the sentence.
+/* (Basalt, Is A, mafic volcanic rock), and so on upwards, of every name of the sentence.
  */
 static void add_broader(struct extractor *x, struct scratch *w)
 {
@@ -277,7 +277,7 @@ static void add_broader(struct extractor *x, struct scratch *w)
             struct fact f = {
                 .head = { vocab_type(x->vocab, entry), vocab_name(x->vocab, entry) },
                 .tail = { vocab_type(x->vocab, above), vocab_name(x->vocab, above) },
-                .relation = "Instance Of",
+                .relation = "Is A",
                 .confidence = 0.95,
                 .is_general = true,
                 .extractor = "pattern",

@@ -81,9 +81,9 @@ static bool is_within(const struct shape *s, const struct shape_hit *h,
 
 /* ---- windows ---- */
 
-static struct window window_of(const struct shape_hit *h)
+static struct seam seam_of(const struct shape_hit *h)
 {
-    return (struct window){ buf_view(&h->text), h->start, h->end, h->has_span };
+    return (struct seam){ buf_view(&h->text), h->start, h->end, h->has_span };
 }
 
 static bool is_same_section(const struct shape_hit *a, const struct shape_hit *b)
@@ -96,8 +96,8 @@ static bool is_same_section(const struct shape_hit *a, const struct shape_hit *b
 static bool continue_with(struct shape_hit *to, const struct shape_hit *a,
                           const struct shape_hit *b)
 {
-    struct window wa = window_of(a), wb = window_of(b);
-    size_t place, from = window_goes_on(&wa, &wb, &place);
+    struct seam wa = seam_of(a), wb = seam_of(b);
+    size_t place, from = seam_goes_on(&wa, &wb, &place);
     if (from == SIZE_MAX)
         return false;
     struct buf text = { .max = SIZE_MAX / 2 };

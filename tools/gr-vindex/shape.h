@@ -4,7 +4,7 @@
  *
  * Hits come best first. One whose text is within that of a better hit says nothing new
  * (common/same.h): it is dropped, and the better one names it. With merging, one that overlaps
- * or touches a better hit of the same section of the same paper (common/window.h) becomes part
+ * or touches a better hit of the same section of the same paper (common/seam.h) becomes part
  * of that one, which keeps its place.
  */
 #ifndef SHAPE_H
@@ -14,7 +14,7 @@
 #include "fuse.h"
 #include "json.h"
 #include "same.h"
-#include "window.h"
+#include "seam.h"
 
 struct shape_cfg {
     double dedup; /* share of shingles from which on a text is within another; 0: not asked */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * window.c — windows of a text that go on where others end
+ * seam.c — windows of a text that go on where others end
  */
-#include "window.h"
+#include "seam.h"
 
 #include "alloc.h"
 #include "utf8.h"
 
-size_t window_overlap(struct sv a, struct sv b)
+size_t seam_overlap(struct sv a, struct sv b)
 {
     size_t max = a.n < b.n ? a.n : b.n;
     if (max < 2)
@@ -32,7 +32,7 @@ size_t window_overlap(struct sv a, struct sv b)
     return utf8_floor(b, k) == k ? k : 0;
 }
 
-size_t window_goes_on(const struct window *a, const struct window *b, size_t *place)
+size_t seam_goes_on(const struct seam *a, const struct seam *b, size_t *place)
 {
     struct sv ta = a->text, tb = b->text;
     if (a->has_span && b->has_span) {
@@ -45,7 +45,7 @@ size_t window_goes_on(const struct window *a, const struct window *b, size_t *pl
         size_t m = ta.n - *place < n ? ta.n - *place : n;
         return memcmp(ta.p + *place, tb.p, m) == 0 ? n : SIZE_MAX;
     }
-    size_t n = window_overlap(ta, tb);
+    size_t n = seam_overlap(ta, tb);
     *place = ta.n - n;
-    return n >= WINDOW_MIN_BYTES ? n : SIZE_MAX;
+    return n >= SEAM_MIN_BYTES ? n : SIZE_MAX;
 }
