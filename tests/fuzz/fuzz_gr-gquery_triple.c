@@ -4,7 +4,7 @@
  * and reads as the same
  */
 #include "alloc.h"
-#include "triple.h"
+#include "triple_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -21,7 +21,7 @@ static void same_end(const struct triple_end *a, const struct triple_end *b)
     same(a->id, b->id);
 }
 
-static void compare(const struct triple *a, const struct triple *b)
+static void compare(const struct triple_text *a, const struct triple_text *b)
 {
     same_end(&a->head, &b->head);
     same_end(&a->tail, &b->tail);
@@ -38,15 +38,15 @@ static void compare(const struct triple *a, const struct triple *b)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct triple fast, slow;
+    struct triple_text fast, slow;
     struct rec r;
     struct err err;
     char *copy = alloc(size ? size : 1); /* of exactly that size: a byte too far is seen */
     if (size)
         memcpy(copy, data, size);
     struct sv line = sv_trim((struct sv){ copy, size });
-    if (triple_scan(&fast, line)) {
-        if (rec_parse(&r, line, &err) < 0 || triple_read(&slow, r.v, &err) < 0)
+    if (triple_text_scan(&fast, line)) {
+        if (rec_parse(&r, line, &err) < 0 || triple_text_read(&slow, r.v, &err) < 0)
             abort();
         compare(&fast, &slow);
         rec_release(&r);

@@ -17,7 +17,7 @@
 #include "grg.h"
 #include "json.h"
 #include "map.h"
-#include "triple.h"
+#include "triple_text.h"
 
 /* A thing as some records name it: each different one is kept once. All are ordinals of
  * fold.strings; 0 is "". */
@@ -61,7 +61,7 @@ struct fold {
 void fold_init(struct fold *f);
 void fold_release(struct fold *f);
 
-/* Take one triple record, as triple.h reads it. EXIT_REJECTED: nothing is kept of it.
+/* Take one triple record, as triple_text.h reads it. EXIT_REJECTED: nothing is kept of it.
  * EXIT_FATAL: more than 2^31 triples or strings. */
 int fold_add(struct fold *f, const struct rec *r, struct err *err);
 
