@@ -6,7 +6,8 @@
  * and a record that came twice, make no difference. Adding to a graph or dropping a paper is
  * folding again what the file keeps of each record, so it costs no extraction.
  *
- * Memory: the bytes of the records, each distinct string once, and about 75 bytes a triple (until it is built).
+ * Memory: the bytes of the records, each distinct string once, and about 75 bytes a triple
+ * (until it is built).
  */
 #ifndef FOLD_H
 #define FOLD_H
