@@ -168,33 +168,40 @@ int out_open_at(struct out *o, const char *path, int fd, uint64_t at, struct err
 
 /* ---- writing ---- */
 
-void out_flush(struct out *o)
+static void write_all(struct out *o, struct sv bytes)
 {
     size_t done = 0;
-    while (!o->error && done < o->pending.len) {
+    while (!o->error && done < bytes.n) {
         ssize_t w = -1;
         if (write_fails_now())
             errno = ENOSPC;
         else
-            w = write(o->fd, o->pending.data + done, o->pending.len - done);
+            w = write(o->fd, bytes.p + done, bytes.n - done);
         if (w < 0 && errno != EINTR)
             o->error = errno;
         else if (w > 0)
             done += (size_t)w;
     }
+}
+
+void out_flush(struct out *o)
+{
+    write_all(o, buf_view(&o->pending));
     buf_reset(&o->pending);
 }
 
 void out_put(struct out *o, struct sv bytes)
 {
-    /* In slices: a section of gigabytes is never copied whole, nor cut at a buffer's limit. */
-    for (size_t at = 0; at < bytes.n && !o->error; at += WRITE_BYTES) {
-        size_t n = bytes.n - at < WRITE_BYTES ? bytes.n - at : WRITE_BYTES;
-        buf_add(&o->pending, bytes.p + at, n);
-        if (o->pending.len >= WRITE_BYTES)
-            out_flush(o);
+    /* What is large goes out by itself: not copied, and a reader at the other end of a pipe is
+     * woken once. */
+    if (bytes.n >= WRITE_BYTES) {
+        out_flush(o);
+        write_all(o, bytes);
+        return;
     }
-    if (o->flush_each && o->pending.len)
+    if (!o->error)
+        buf_sv(&o->pending, bytes);
+    if (o->pending.len >= WRITE_BYTES || (o->flush_each && o->pending.len))
         out_flush(o);
 }
 

@@ -101,7 +101,7 @@ static void assert_text(struct sv a, struct sv b)
     assert_memory_equal(a.p, b.p, a.n);
 }
 
-static void assert_triple(const struct triple *a, const struct triple *b)
+static void assert_triple(const struct triple_text *a, const struct triple_text *b)
 {
     const struct sv x[] = { a->head.name, a->head.type, a->head.id,   a->tail.name,
                             a->tail.type, a->tail.id,   a->relation,  a->paper,
@@ -121,12 +121,12 @@ static void assert_triple(const struct triple *a, const struct triple *b)
 /* What the scanner takes libjq takes, as the same. Returns whether it took it. */
 static bool check_scan(struct sv line)
 {
-    struct triple fast, slow;
+    struct triple_text fast, slow;
     struct rec r;
     struct err err;
-    if (!triple_scan(&fast, line))
+    if (!triple_text_scan(&fast, line))
         return false;
-    if (rec_parse(&r, line, &err) < 0 || triple_read(&slow, r.v, &err) < 0)
+    if (rec_parse(&r, line, &err) < 0 || triple_text_read(&slow, r.v, &err) < 0)
         fail_msg("%.*s: %s", (int)line.n, line.p, err.msg);
     assert_triple(&fast, &slow);
     rec_release(&r);

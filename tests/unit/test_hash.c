@@ -41,11 +41,27 @@ static void test_xxh3(void **state)
     assert_true(hash64((struct sv){ "a\0b", 3 }) != hash64(SV("a")));
 }
 
+static void test_pieces_are_the_whole(void **state)
+{
+    (void)state;
+    char text[3000];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (char)(i * i % 251);
+    for (size_t n = 0; n <= sizeof text; n += 1 + n / 3)
+        for (size_t step = 1; step < 700; step = 3 * step + 1) {
+            struct hash *h = hash_new();
+            for (size_t at = 0; at < n; at += step)
+                hash_add(h, (struct sv){ text + at, n - at < step ? n - at : step });
+            assert_true(hash_end(h) == hash64((struct sv){ text, n }));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sha256),
         cmocka_unit_test(test_xxh3),
+        cmocka_unit_test(test_pieces_are_the_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  *
  *   in   triple records   {"head":{"name","type","id"},"relation","tail":{…},"value",…}
  *   out  a .grg file, the same bytes for the same triples in any order
- *   memory: all records, each distinct string once, about 200 bytes a triple
+ *   memory: all records, each distinct string once, 200 to 400 bytes a triple
  */
 #include "cmd.h"
 

@@ -134,7 +134,7 @@ static uint32_t keep_end(struct fold *f, const struct triple_end *e, size_t whic
     return *last - 1;
 }
 
-static uint32_t keep_value(struct fold *f, const struct triple *t)
+static uint32_t keep_value(struct fold *f, const struct triple_text *t)
 {
     const struct grg_value *v = &t->value;
     struct buf b = BUF_INIT;
@@ -172,7 +172,7 @@ static uint64_t keep_raw(struct fold *f, struct sv raw)
     return f->raw_len - raw.n;
 }
 
-static int keep(struct fold *f, const struct triple *t, struct sv raw, struct err *err)
+static int keep(struct fold *f, const struct triple_text *t, struct sv raw, struct err *err)
 {
     enum { HEAD_TYPE, TAIL_TYPE, RELATION, PAPER, CHUNK, EVIDENCE, EXTRACTOR };
     if (f->n >= GRG_NONE / 2 - 1 || map_count(f->strings) >= GRG_NONE / 2)
@@ -210,16 +210,16 @@ static int keep(struct fold *f, const struct triple *t, struct sv raw, struct er
 
 int fold_add(struct fold *f, const struct rec *r, struct err *err)
 {
-    struct triple t;
-    if (triple_read(&t, r->v, err) < 0)
+    struct triple_text t;
+    if (triple_text_read(&t, r->v, err) < 0)
         return -1;
     return keep(f, &t, r->line, err);
 }
 
 int fold_scan(struct fold *f, struct sv line, struct err *err)
 {
-    struct triple t;
-    if (!triple_scan(&t, line))
+    struct triple_text t;
+    if (!triple_text_scan(&t, line))
         return 0;
     return keep(f, &t, line, err) < 0 ? -1 : 1;
 }

@@ -6,7 +6,8 @@
  * and a record that came twice, make no difference. Adding to a graph or dropping a paper is
  * folding again what the file keeps of each record, so it costs no extraction.
  *
- * Memory: the bytes of the records, each distinct string once, and about 75 bytes a triple.
+ * Memory: the bytes of the records, each distinct string once, and about 75 bytes a triple
+ * (until it is built).
  */
 #ifndef FOLD_H
 #define FOLD_H
@@ -17,7 +18,7 @@
 #include "grg.h"
 #include "json.h"
 #include "map.h"
-#include "triple.h"
+#include "triple_text.h"
 
 /* A thing as some records name it: each different one is kept once. All are ordinals of
  * fold.strings; 0 is "". */
@@ -61,7 +62,7 @@ struct fold {
 void fold_init(struct fold *f);
 void fold_release(struct fold *f);
 
-/* Take one triple record, as triple.h reads it. EXIT_REJECTED: nothing is kept of it.
+/* Take one triple record, as triple_text.h reads it. EXIT_REJECTED: nothing is kept of it.
  * EXIT_FATAL: more than 2^31 triples or strings. */
 int fold_add(struct fold *f, const struct rec *r, struct err *err);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * triple.h — one triple record, read and checked but not yet kept
+ * triple_text.h — one triple record, read and checked but not yet kept
  *
  *   head, tail   object with `name` (and `type`, `id`), or a string; the type is "entity" when
  *                none is given, "value" for a tail with a value
@@ -8,8 +8,8 @@
  *   value        object: number, high, unit, error, error_kind
  *   paper chunk evidence extractor start end
  */
-#ifndef TRIPLE_H
-#define TRIPLE_H
+#ifndef TRIPLE_TEXT_H
+#define TRIPLE_TEXT_H
 
 #include "err.h"
 #include "gr.h"
@@ -21,7 +21,7 @@ struct triple_end {
 };
 
 /* Views into the record that it was read from. */
-struct triple {
+struct triple_text {
     struct triple_end head, tail;
     struct sv relation, paper, chunk, evidence, extractor, unit, error_kind;
     struct grg_value value; /* flags; its strings are the views above */
@@ -30,13 +30,13 @@ struct triple {
 };
 
 /* EXIT_REJECTED when a field is missing or of a wrong kind. */
-int triple_read(struct triple *t, jv record, struct err *err);
+int triple_text_read(struct triple_text *t, jv record, struct err *err);
 
 /*
  * The same without libjq, straight from the bytes, several times as fast. False when the line
  * is not plain (an escape in a string, a member twice, a number that needs care) or not in
- * order: then rec_parse and triple_read have the word. What it takes they take alike.
+ * order: then rec_parse and triple_text_read have the word. What it takes they take alike.
  */
-bool triple_scan(struct triple *t, struct sv line);
+bool triple_text_scan(struct triple_text *t, struct sv line);
 
 #endif

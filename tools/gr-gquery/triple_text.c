@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * triple.c — triple records: by libjq, and by a scanner for those that are plain
+ * triple_text.c — triple records: by libjq, and by a scanner for those that are plain
  */
-#include "triple.h"
+#include "triple_text.h"
 
 #include <math.h>
 
@@ -28,7 +28,7 @@ static int check_place(double v, const char *field, struct err *err)
     return 0;
 }
 
-static int check_numbers(const struct triple *t, struct err *err)
+static int check_numbers(const struct triple_text *t, struct err *err)
 {
     if (check_place(t->start, "start", err) < 0 || check_place(t->end, "end", err) < 0)
         return -1;
@@ -37,7 +37,7 @@ static int check_numbers(const struct triple *t, struct err *err)
     return 0;
 }
 
-static int check_value(const struct triple *t, struct err *err)
+static int check_value(const struct triple_text *t, struct err *err)
 {
     const struct grg_value *v = &t->value;
     if (!isfinite(v->number) || !isfinite(v->high) || !isfinite(v->error))
@@ -45,7 +45,7 @@ static int check_value(const struct triple *t, struct err *err)
     return 0;
 }
 
-static int check_relation(struct triple *t, struct err *err)
+static int check_relation(struct triple_text *t, struct err *err)
 {
     t->relation = sv_trim(t->relation);
     if (!t->relation.n)
@@ -53,7 +53,7 @@ static int check_relation(struct triple *t, struct err *err)
     return 0;
 }
 
-static void fill_types(struct triple *t)
+static void fill_types(struct triple_text *t)
 {
     t->has_value = t->value.flags || t->unit.n;
     if (!t->head.type.n)
@@ -63,10 +63,10 @@ static void fill_types(struct triple *t)
 }
 
 /* Views of nothing, not of NULL. */
-static void triple_init(struct triple *t)
+static void triple_init(struct triple_text *t)
 {
     const struct triple_end none = { SV_NONE, SV_NONE, SV_NONE };
-    *t = (struct triple){ .head = none, .tail = none, .confidence = 1 };
+    *t = (struct triple_text){ .head = none, .tail = none, .confidence = 1 };
     struct sv *const all[] = { &t->relation,  &t->paper, &t->chunk,     &t->evidence,
                                &t->extractor, &t->unit,  &t->error_kind };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
@@ -92,7 +92,7 @@ static int read_end(struct triple_end *e, jv record, const char *field, struct e
     return check_end(e, field, err);
 }
 
-static int read_value(struct triple *t, jv record, struct err *err)
+static int read_value(struct triple_text *t, jv record, struct err *err)
 {
     jv v;
     struct grg_value *g = &t->value;
@@ -110,7 +110,7 @@ static int read_value(struct triple *t, jv record, struct err *err)
     return check_value(t, err);
 }
 
-int triple_read(struct triple *t, jv record, struct err *err)
+int triple_text_read(struct triple_text *t, jv record, struct err *err)
 {
     triple_init(t);
     struct sv *const optional[] = { &t->paper, &t->chunk, &t->evidence, &t->extractor };
@@ -310,7 +310,7 @@ static bool scan_end(struct scanner *s, struct triple_end *e, int depth)
     return scan_members(s, &(struct members){ all, ARRAY_LEN(all), NULL }, depth);
 }
 
-static bool scan_quantity(struct scanner *s, struct triple *t, int depth)
+static bool scan_quantity(struct scanner *s, struct triple_text *t, int depth)
 {
     struct grg_value *v = &t->value;
     const struct member all[] = { { SV("number"), NUMBER, &v->number, GRG_HAS_NUMBER },
@@ -367,7 +367,7 @@ static bool scan_members(struct scanner *s, const struct members *m, int depth)
     return take(s, '}');
 }
 
-bool triple_scan(struct triple *t, struct sv line)
+bool triple_text_scan(struct triple_text *t, struct sv line)
 {
     struct scanner s = { line.p, line.p + line.n };
     struct err ignored;
