@@ -26,7 +26,7 @@ struct cmd_cfg cmd_cfg = { .search = { .min_score = -INFINITY, .mmr = -1 } };
     }
 #define FIELDS_ROW                                                                             \
     {                                                                                          \
-        "fields", 0, OPT_STRING, "LIST", FIELDS, "members that sparse search reads",           \
+        "fields", 0, OPT_STRING, "LIST", FIELDS, "members that are read as text",           \
             &cmd_cfg.fields                                                                    \
     }
 
@@ -49,7 +49,7 @@ static const struct opt build_options[] = {
 
 static const struct opt search_options[] = {
     { "Search", 0, OPT_GROUP },
-    { "index", 'i', OPT_LIST, "IDX", NULL, "a .gri, or NDJSON with embeddings; several, 'PATTERN'",
+    { "index", 'i', OPT_LIST, "IDX", NULL, "a .gri or NDJSON, or several: 'PATTERN'",
       &cmd_cfg.indexes },
     { "top", 'k', OPT_LONG, "N", "10", "hits a query; `k` of a record goes first",
       &cmd_cfg.search.k, 0, 1000000 },
@@ -63,7 +63,7 @@ static const struct opt search_options[] = {
     { "recall", 0, OPT_DOUBLE, "R", NULL, "part of the nearest to find, not the index's own",
       &cmd_cfg.search.recall, 0.5, 1 },
     { "exact", 0, OPT_FLAG, NULL, NULL, "compare with all vectors", &cmd_cfg.search.is_exact },
-    { "probe", 0, OPT_LONG, "N", "0", "lists to look into, 0: as many as the recall needs",
+    { "probe", 0, OPT_LONG, "N", "0", "lists to look into, 0: as recall needs",
       &cmd_cfg.search.probe, 0, 1 << 24 },
     { "Fusion and hits", 0, OPT_GROUP },
     { "candidates", 0, OPT_LONG, "N", "100", "depth of each list that is fused",
@@ -82,7 +82,7 @@ static const struct opt search_options[] = {
       &cmd_cfg.search.k1, 0, 1000 },
     { "bm25-b", 0, OPT_DOUBLE, "X", "0.75", "how much a long text is set back",
       &cmd_cfg.search.b, 0, 1 },
-    { "dedup", 0, OPT_DOUBLE, "X", "0.9", "drop a hit of which X is in a better one, 0: none",
+    { "dedup", 0, OPT_DOUBLE, "X", "0.9", "drop hits of which X is in a better one",
       &cmd_cfg.search.dedup, 0, 1 },
     { "merge", 0, OPT_FLAG, NULL, NULL, "put overlapping windows of a section together",
       &cmd_cfg.search.merges },
