@@ -132,10 +132,29 @@ ALWAYS bool pen_member(struct pen *p, const char *key, size_t n_key, struct memb
 
 /* ---- things ---- */
 
+/* As for facts, below. */
+ALWAYS void look_ahead_nodes(const struct grg *g, const uint32_t *nodes, size_t left)
+{
+    enum { NUMBERS = 18, PLACES = 12, TEXTS = 6 };
+    if (left > NUMBERS && nodes[NUMBERS] < g->n_nodes)
+        __builtin_prefetch(&g->nodes[nodes[NUMBERS]]);
+    if (left > PLACES && nodes[PLACES] < g->n_nodes) {
+        const struct grg_node *x = &g->nodes[nodes[PLACES]];
+        __builtin_prefetch(&g->str_at[x->name < g->n_strings ? x->name : 0]);
+        __builtin_prefetch(&g->str_at[x->id < g->n_strings ? x->id : 0]);
+    }
+    if (left > TEXTS && nodes[TEXTS] < g->n_nodes) {
+        const struct grg_node *x = &g->nodes[nodes[TEXTS]];
+        __builtin_prefetch(bytes_of(g, x->name).p);
+        __builtin_prefetch(bytes_of(g, x->id).p);
+    }
+}
+
 void render_nodes(struct buf *out, const struct grg *g, const uint32_t *nodes, size_t n)
 {
     struct pen p = { .out = out };
     for (size_t i = 0; i < n; i++) {
+        look_ahead_nodes(g, nodes + i, n - i);
         const struct grg_node *x = grg_node(g, nodes[i]);
         struct member name = member_of(g, x->name), type = member_of(g, x->type),
                       id = member_of(g, x->id);
@@ -231,8 +250,12 @@ static bool pen_fact(struct pen *p, const struct grg *g, struct plain x, struct 
  * and before them the numbers that lead to them. */
 ALWAYS void look_ahead(const struct grg *g, const uint32_t *edges, size_t left)
 {
-    enum { NUMBERS = 18, PLACES = 12, TEXTS = 6 };
+    enum { EDGE = 26, NUMBERS = 18, PLACES = 12, TEXTS = 6 };
     struct plain x;
+    if (left > EDGE && edges[EDGE] < g->n_edges) {
+        __builtin_prefetch(&g->edges[edges[EDGE]]);
+        __builtin_prefetch(&g->edge_at[edges[EDGE]]);
+    }
     if (left > NUMBERS && edges[NUMBERS] < g->n_edges) {
         uint32_t e = edges[NUMBERS], tail = g->edges[e].tail, first = g->edge_at[e];
         __builtin_prefetch(&g->nodes[tail < g->n_nodes ? tail : 0]);
@@ -242,10 +265,12 @@ ALWAYS void look_ahead(const struct grg *g, const uint32_t *edges, size_t left)
         uint32_t name = g->nodes[x.e->tail].name;
         __builtin_prefetch(&g->str_at[name < g->n_strings ? name : 0]);
         __builtin_prefetch(&g->str_at[x.t->chunk < g->n_strings ? x.t->chunk : 0]);
+        __builtin_prefetch(&g->str_at[x.t->paper < g->n_strings ? x.t->paper : 0]);
     }
     if (left > TEXTS && plain_of(g, edges[TEXTS], &x)) {
         __builtin_prefetch(bytes_of(g, g->nodes[x.e->tail].name).p);
         __builtin_prefetch(bytes_of(g, x.t->chunk).p);
+        __builtin_prefetch(bytes_of(g, x.t->paper).p);
     }
 }
 

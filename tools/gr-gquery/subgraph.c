@@ -14,7 +14,7 @@ void subgraph_start(struct subgraph *s, const struct grg *g)
     if (s->g)
         return;
     s->g = g;
-    s->stamp = alloc_zero(g->n_nodes ? g->n_nodes : 1, sizeof *s->stamp);
+    s->stamp = alloc_zero(g->n_nodes + 1, sizeof *s->stamp); /* one that is never reached */
 }
 
 void subgraph_release(struct subgraph *s)
@@ -28,7 +28,7 @@ void subgraph_release(struct subgraph *s)
 
 static bool is_reached(const struct subgraph *s, uint32_t node)
 {
-    return node < s->g->n_nodes && s->stamp[node] == s->walk;
+    return s->stamp[node < s->g->n_nodes ? node : s->g->n_nodes] == s->walk;
 }
 
 static void reach(struct subgraph *s, uint32_t node)
@@ -82,17 +82,18 @@ static void cover(struct subgraph *s, const struct filter *filter)
             for (size_t k = 0; k < 3; k++)
                 __builtin_prefetch(p + k * LINE);
         }
+        if (s->edges_cap - s->n_edges < r.to - r.from) {
+            s->edges_cap = alloc_grow(s->edges_cap, s->n_edges + (r.to - r.from));
+            s->edges = alloc_resize(s->edges, s->edges_cap, sizeof *s->edges);
+        }
+        size_t n = s->n_edges; /* written first and counted then: no jump to guess */
         for (uint32_t e = r.from; e < r.to; e++) {
             const struct grg_edge *edge = &s->g->edges[e];
-            if (!is_reached(s, edge->tail) ||
-                (s->has_filter && !filter_gives(filter, s->g, edge)))
-                continue;
-            if (s->n_edges == s->edges_cap) {
-                s->edges_cap = alloc_grow(s->edges_cap, s->n_edges + 1);
-                s->edges = alloc_resize(s->edges, s->edges_cap, sizeof *s->edges);
-            }
-            s->edges[s->n_edges++] = e;
+            s->edges[n] = e;
+            n += is_reached(s, edge->tail) &&
+                 (!s->has_filter || filter_gives(filter, s->g, edge));
         }
+        s->n_edges = n;
     }
 }
 
