@@ -25,7 +25,7 @@ static bool add_window(struct shape *s, const char *id, int from, int to)
     char members[200];
     snprintf(members, sizeof members,
              "\"paper\":\"p\",\"section\":\"S\",\"start\":%d,\"end\":%d,\"text\":\"%.*s\"",
-             from, to, to - from, ALL + from);
+             from, to, to - from, &ALL[from]);
     return add(s, id, members);
 }
 
