@@ -292,6 +292,17 @@ static void put_number(struct buf *out, const char *key, double v)
     json_put_num(out, round(v * 1e4) / 1e4);
 }
 
+void query_put_stance(struct buf *out, const struct grg *g, uint32_t edge)
+{
+    unsigned stance = grg_stance(g, edge);
+    if (stance & GRG_DENIED)
+        json_add_str(out, "polarity", SV("negative"));
+    if (stance & GRG_UNSUPPORTED) {
+        json_key(out, "unsupported");
+        json_put_bool(out, true);
+    }
+}
+
 void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_t triple,
                     struct sv extra)
 {
@@ -305,6 +316,7 @@ void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_
     json_key(out, "tail");
     json_put_str(out, grg_str(g, grg_node(g, e->tail)->name));
     put_value(out, g, e);
+    query_put_stance(out, g, edge);
     if (extra.n)
         json_put_raw(out, extra);
     put_number(out, "confidence", (double)e->confidence);
@@ -410,7 +422,7 @@ static void put_sentences(struct buf *out, const struct grg *g, uint32_t chunk)
     for (uint32_t i = r.from; i < r.to && i < r.from + 500; i++) {
         const struct grg_triple *t = grg_triple(g, g->chunks[i]);
         size_t at = n;
-        bool is_there = !grg_str(g, t->evidence).n;
+        bool is_there = !grg_str(g, t->evidence).n || grg_stance(g, t->edge) & GRG_UNSUPPORTED;
         for (size_t k = 0; k < n; k++)
             is_there |= best[k].text == t->evidence;
         while (at > 0 && best[at - 1].start > t->start)

@@ -198,7 +198,7 @@ static void pen_confidence(struct pen *p, struct number *last, float v)
     p->at += last->n;
 }
 
-/* An edge whose numbers are right and which has no value, and its first triple. */
+/* An edge whose numbers are right, which has no value and is plainly said; its first triple. */
 struct plain {
     const struct grg_edge *e;
     const struct grg_triple *t;
@@ -211,7 +211,7 @@ ALWAYS bool plain_of(const struct grg *g, uint32_t edge, struct plain *x)
     x->e = &g->edges[edge];
     uint32_t first = g->edge_at[edge];
     x->t = &g->triples[first < g->n_triples ? first : 0];
-    return x->e->head < g->n_nodes && x->e->tail < g->n_nodes && x->e->value == GRG_NONE &&
+    return x->e->head < g->n_nodes && x->e->tail < g->n_nodes && x->e->value == GRG_NONE && !grg_stance(g, edge) &&
            first < g->edge_at[edge + 1] && g->edge_at[edge + 1] <= g->n_triples;
 }
 
