@@ -62,17 +62,26 @@ static void fill_types(struct triple_text *t)
         t->tail.type = t->has_value ? SV("value") : SV("entity");
 }
 
-/* A denied fact that is taken for a plain one is worse than a record less: what is neither a
- * word nor a number is no polarity. */
+/* Does it deny? -1: it is no polarity. A denied fact that is taken for a plain one is worse
+ * than a record less. */
+static int denies(struct sv polarity)
+{
+    polarity = sv_trim(polarity);
+    return sv_ieq(polarity, SV("negative"))                  ? 1
+           : !polarity.n || sv_ieq(polarity, SV("positive")) ? 0
+                                                             : -1;
+}
+
 static int read_stance(struct triple_text *t, jv record, struct err *err)
 {
     jv polarity = json_get(record, "polarity");
     static const char *const flags[] = { "negated", "unsupported" };
     static const uint8_t stances[] = { GRG_DENIED, GRG_UNSUPPORTED };
-    if (!json_is_null(polarity) && !json_is_str(polarity) && !isfinite(json_num(polarity)))
+    if (json_is_str(polarity) ? denies(json_sv(polarity)) < 0
+                              : !json_is_null(polarity) && !isfinite(json_num(polarity)))
         return err_set(err, EXIT_REJECTED,
                        "field \"polarity\": expected \"positive\" or \"negative\"");
-    if (sv_ieq(sv_trim(json_sv(polarity)), SV("negative")) || json_num(polarity) < 0)
+    if (denies(json_sv(polarity)) == 1 || json_num(polarity) < 0)
         t->stance |= GRG_DENIED;
     for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
         jv v = json_get(record, flags[i]);
@@ -425,9 +434,9 @@ bool triple_text_scan(struct triple_text *t, struct sv line)
         return false;
     if (check_end(&t->head, "head", &ignored) < 0 || check_relation(t, &ignored) < 0 ||
         check_end(&t->tail, "tail", &ignored) < 0 || check_value(t, &ignored) < 0 ||
-        check_numbers(t, &ignored) < 0)
+        check_numbers(t, &ignored) < 0 || denies(polarity) < 0)
         return false;
-    if (sv_ieq(sv_trim(polarity), SV("negative")))
+    if (denies(polarity))
         t->stance |= GRG_DENIED;
     fill_types(t);
     return true;
