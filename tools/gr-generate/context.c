@@ -43,15 +43,20 @@ static void relation_words(struct buf *out, struct sv relation)
     }
 }
 
-/* Relations that lack their verb: "located in", "part of", "instance of". */
+/* Relations that lack their verb: "located in", "older than", "part of", "instance of". */
 static const char *verb_for(struct sv words)
 {
+    static const char *const states[] = { "part of", "compatible in", "incompatible in",
+                                          "similar to", "equal to" };
     struct sv first = SV_NONE, rest = words;
     sv_cut(&rest, ' ', &first);
-    if (first.n > 3 && sv_ends(first, SV("ed")) && first.n < words.n)
+    if (sv_ends(first, SV("ly"))) /* "positively correlated with" */
+        sv_cut(&rest, ' ', &first);
+    if ((first.n > 3 && sv_ends(first, SV("ed")) && rest.n) || sv_ends(words, SV(" than")))
         return "is ";
-    if (sv_is(words, "part of"))
-        return "is ";
+    for (size_t i = 0; i < ARRAY_LEN(states); i++)
+        if (sv_is(words, states[i]))
+            return "is ";
     if (sv_is(words, "instance of"))
         return "is an ";
     if (sv_is(words, "member of") || sv_is(words, "type of") || sv_is(words, "source of"))
