@@ -12,6 +12,7 @@
 #include "map.h"
 #include "progress.h"
 #include "query.h"
+#include "render.h"
 
 #define BATCH_BYTES ((size_t)8 << 20) /* a request is sent when it is that large */
 
@@ -157,7 +158,7 @@ static void edge_row(struct load *l, size_t i)
     json_open(&l->rows, '{');
     json_add_str(&l->rows, "relation", str(l, e->relation));
     add_value(l, e);
-    query_put_stance(&l->rows, l->g, edge);
+    render_stance(&l->rows, l->g, edge);
     json_add_num(&l->rows, "confidence", (double)e->confidence);
     json_add_size(&l->rows, "support", e->n_papers);
     json_add_str(&l->rows, "chunk", str(l, t->chunk));

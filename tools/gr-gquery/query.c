@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "near.h"
+#include "render.h"
 #include "schema.h"
 #include "topk.h"
 
@@ -292,17 +293,6 @@ static void put_number(struct buf *out, const char *key, double v)
     json_put_num(out, round(v * 1e4) / 1e4);
 }
 
-void query_put_stance(struct buf *out, const struct grg *g, uint32_t edge)
-{
-    unsigned stance = grg_stance(g, edge);
-    if (stance & GRG_DENIED)
-        json_add_str(out, "polarity", SV("negative"));
-    if (stance & GRG_UNSUPPORTED) {
-        json_key(out, "unsupported");
-        json_put_bool(out, true);
-    }
-}
-
 void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_t triple,
                     struct sv extra)
 {
@@ -316,7 +306,7 @@ void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_
     json_key(out, "tail");
     json_put_str(out, grg_str(g, grg_node(g, e->tail)->name));
     put_value(out, g, e);
-    query_put_stance(out, g, edge);
+    render_stance(out, g, edge);
     if (extra.n)
         json_put_raw(out, extra);
     put_number(out, "confidence", (double)e->confidence);

@@ -68,9 +68,6 @@ int query_record(const struct query *q, struct query_worker *qw, const struct re
 void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_t triple,
                     struct sv extra);
 
-/* Append the members that tell an edge's stance; nothing for a plain fact. */
-void query_put_stance(struct buf *out, const struct grg *g, uint32_t edge);
-
 /* Append "0.105 ± 0.006 ‰"-like text of an edge's value; nothing when it has none. */
 void query_value_text(struct buf *out, const struct grg *g, const struct grg_edge *e);
 

@@ -211,8 +211,9 @@ ALWAYS bool plain_of(const struct grg *g, uint32_t edge, struct plain *x)
     x->e = &g->edges[edge];
     uint32_t first = g->edge_at[edge];
     x->t = &g->triples[first < g->n_triples ? first : 0];
-    return x->e->head < g->n_nodes && x->e->tail < g->n_nodes && x->e->value == GRG_NONE && !grg_stance(g, edge) &&
-           first < g->edge_at[edge + 1] && g->edge_at[edge + 1] <= g->n_triples;
+    return x->e->head < g->n_nodes && x->e->tail < g->n_nodes && x->e->value == GRG_NONE &&
+           !grg_stance(g, edge) && first < g->edge_at[edge + 1] &&
+           g->edge_at[edge + 1] <= g->n_triples;
 }
 
 /* As query_put_fact. */
@@ -293,4 +294,15 @@ void render_facts(struct buf *out, const struct grg *g, const uint32_t *edges, s
             break;
     }
     pen_lift(&p);
+}
+
+void render_stance(struct buf *out, const struct grg *g, uint32_t edge)
+{
+    unsigned stance = grg_stance(g, edge);
+    if (stance & GRG_DENIED)
+        json_add_str(out, "polarity", SV("negative"));
+    if (stance & GRG_UNSUPPORTED) {
+        json_key(out, "unsupported");
+        json_put_bool(out, true);
+    }
 }
