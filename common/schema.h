@@ -34,6 +34,12 @@
 #define F_VECTOR_CONTEXT "VectorRAG_Context"
 #define F_GRAPH_CONTEXT "GraphRAG_Context"
 
+/* What stands in a context before a fact that a source denies, one that does not stand in its
+ * source, and one that is both. */
+#define FACT_DENIED "It is denied that "
+#define FACT_UNSUPPORTED "It is not confirmed that "
+#define FACT_BOTH "It is not confirmed that it is denied that "
+
 /* Query classes, in the order used by every table and model. */
 #define CLASS_NAMES "explicit_fact|implicit_reasoning|interpretable_rationale|hidden_rationale"
 

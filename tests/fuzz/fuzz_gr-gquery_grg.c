@@ -55,7 +55,8 @@ static void compare_papers(const struct grg *g, struct buf *out)
     struct sv unknown = SV_NONE;
     struct err err;
     conflicts_find(g, NULL, &cfg, out);
-    if (filter_make(&filter, g, NULL, NULL, NULL, "min=1,max=1e9", &unknown, &err) == 0) {
+    if (filter_make(&filter, g, NULL, NULL, NULL, "min=1,max=1e9", GRG_STANCES, &unknown,
+                    &err) == 0) {
         cfg.filter = &filter;
         for (uint32_t e = 0; e < g->n_edges; e++)
             (void)filter_gives(&filter, g, grg_edge(g, e));

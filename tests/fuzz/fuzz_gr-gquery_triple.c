@@ -32,7 +32,8 @@ static void compare(const struct triple_text *a, const struct triple_text *b)
     for (size_t i = 0; i < ARRAY_LEN(x); i++)
         same(x[i], y[i]);
     if (memcmp(&a->value, &b->value, sizeof a->value) != 0 || a->start != b->start ||
-        a->end != b->end || a->confidence != b->confidence || a->has_value != b->has_value)
+        a->end != b->end || a->confidence != b->confidence || a->has_value != b->has_value ||
+        a->stance != b->stance)
         abort();
 }
 

@@ -18,7 +18,8 @@ behaviour:
 
 With STUB_TLS set it is https, with a certificate that nobody has signed.
 
-GET $STUB/log gives the statements so far, one a line, with the number of their rows.
+GET $STUB/log gives the statements so far, one a line, with the number of their rows;
+GET $STUB/edges the rows of relationships so far, one a line.
 """
 import base64
 import json
@@ -28,6 +29,7 @@ import serve
 from grobid_stub import tls
 
 log = []
+edges = []
 lock = threading.Lock()
 failed = []
 
@@ -51,7 +53,8 @@ def rows_of(statement, mode):
 
 class Stub(serve.Handler):
     def do_GET(self):
-        self.answer(200, ("\n".join(log) + "\n").encode())
+        lines = edges if self.path == "/edges" else log
+        self.answer(200, ("\n".join(lines) + "\n").encode())
 
     def error(self, code, message):
         self.answer(200, {"results": [], "errors": [{"code": code, "message": message}]})
@@ -80,7 +83,9 @@ class Stub(serve.Handler):
             return self.error("Neo.ClientError.Procedure.ProcedureNotFound", "There is no such procedure.")
         with lock:
             for s in statements:
-                log.append(f"{len(s.get('parameters', {}).get('rows', ()))} {s['statement']}")
+                rows = s.get("parameters", {}).get("rows", ())
+                edges.extend(json.dumps(r) for r in rows if "h" in r and "t" in r)
+                log.append(f"{len(rows)} {s['statement']}")
         self.answer(200, {"results": [{"columns": ["x"], "data": rows_of(s, mode)} for s in statements],
                           "errors": []})
 

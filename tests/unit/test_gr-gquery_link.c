@@ -162,8 +162,8 @@ static void test_where(void **state)
         struct filter f;
         struct sv unknown = SV_NONE;
         struct err err;
-        assert_int_equal(filter_make(&f, &g, NULL, NULL, NULL, table[i].where, &unknown, &err),
-                         0);
+        assert_int_equal(
+            filter_make(&f, &g, NULL, NULL, NULL, table[i].where, 0, &unknown, &err), 0);
         if (filter_gives(&f, &g, aged) != table[i].gives)
             fail_msg("%s", table[i].where);
         filter_release(&f);

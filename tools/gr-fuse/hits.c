@@ -221,6 +221,17 @@ static void tail_text(jv hit, struct sv name, struct buf *b)
     buf_release(&said);
 }
 
+/* Before a fact that is not plainly said: nobody may take it for one that is. */
+static const char *stance_words(jv hit)
+{
+    bool denied = sv_ieq(json_sv(json_get(hit, "polarity")), SV("negative"));
+    bool unsupported = json_is_true(json_get(hit, "unsupported"));
+    return denied && unsupported ? FACT_BOTH
+           : denied              ? FACT_DENIED
+           : unsupported         ? FACT_UNSUPPORTED
+                                 : "";
+}
+
 static int read_fact(jv hit, struct fact *f, struct buf *key, struct err *err)
 {
     struct sv head = SV_NONE, relation = SV_NONE, tail = SV_NONE, chunk = SV_NONE;
@@ -233,6 +244,7 @@ static int read_fact(jv hit, struct fact *f, struct buf *key, struct err *err)
         json_opt_str(hit, F_PAPER, &f->paper, err) < 0)
         return -1;
     tail_text(hit, tail, &b);
+    buf_str(&f->text, stance_words(hit));
     buf_sv(&f->text, head);
     buf_char(&f->text, ' ');
     buf_sv(&f->text, sv_trim(relation));
@@ -246,6 +258,7 @@ static int read_fact(jv hit, struct fact *f, struct buf *key, struct err *err)
     if (!f->paper.n)
         f->paper = paper_of(chunk);
     f->n_tokens = word_count(buf_view(&f->text));
+    buf_str(key, stance_words(hit));
     text_key(head, TEXT_KEY_PLAIN, key);
     buf_char(key, '\n');
     text_key(relation, TEXT_KEY_PLAIN, key);

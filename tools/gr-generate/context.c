@@ -43,15 +43,20 @@ static void relation_words(struct buf *out, struct sv relation)
     }
 }
 
-/* Relations that lack their verb: "located in", "part of", "instance of". */
+/* Relations that lack their verb: "located in", "older than", "part of", "instance of". */
 static const char *verb_for(struct sv words)
 {
+    static const char *const states[] = { "part of", "compatible in", "incompatible in",
+                                          "similar to", "equal to" };
     struct sv first = SV_NONE, rest = words;
     sv_cut(&rest, ' ', &first);
-    if (first.n > 3 && sv_ends(first, SV("ed")) && first.n < words.n)
+    if (sv_ends(first, SV("ly"))) /* "positively correlated with" */
+        sv_cut(&rest, ' ', &first);
+    if ((first.n > 3 && sv_ends(first, SV("ed")) && rest.n) || sv_ends(words, SV(" than")))
         return "is ";
-    if (sv_is(words, "part of"))
-        return "is ";
+    for (size_t i = 0; i < ARRAY_LEN(states); i++)
+        if (sv_is(words, states[i]))
+            return "is ";
     if (sv_is(words, "instance of"))
         return "is an ";
     if (sv_is(words, "member of") || sv_is(words, "type of") || sv_is(words, "source of"))
@@ -59,10 +64,28 @@ static const char *verb_for(struct sv words)
     return "";
 }
 
+/* "an igneous rock", but "a uranium ore" and "a one-stage model". */
+static bool has_vowel_first(struct sv s)
+{
+    static const char *const as_consonants[] = {
+        "eu", "uni", "ura", "use", "usu", "ure", "one"
+    };
+    char first = s.n ? (char)(is_upper(s.p[0]) ? s.p[0] + 32 : s.p[0]) : '\0';
+    for (size_t i = 0; i < ARRAY_LEN(as_consonants); i++) {
+        size_t n = strlen(as_consonants[i]);
+        if (s.n >= n && sv_ieq(sv_from_to(s, 0, n), sv_from(as_consonants[i])))
+            return false;
+    }
+    return first && strchr("aeiou", first);
+}
+
 void fact_say(struct buf *out, struct sv head, struct sv relation, struct sv tail)
 {
     struct buf words = BUF_INIT;
-    relation_words(&words, relation);
+    if (sv_ieq(relation, SV("Is A")) || sv_ieq(relation, SV("Is An")))
+        buf_str(&words, has_vowel_first(tail) ? "is an" : "is a");
+    else
+        relation_words(&words, relation);
     buf_sv(out, head);
     buf_char(out, ' ');
     buf_str(out, verb_for(buf_view(&words)));
@@ -80,21 +103,33 @@ static struct sv node_name(jv hit, const char *field)
     return sv_trim(json_sv(json_is_object(v) ? json_get(v, "name") : v));
 }
 
+/* What gr-fuse writes before a fact that is denied or unsupported, if it is there. */
+static struct sv stance_of(struct sv text)
+{
+    static const char *const words[] = { FACT_BOTH, FACT_UNSUPPORTED, FACT_DENIED };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (sv_starts(text, sv_from(words[i])))
+            return sv_from_to(text, 0, strlen(words[i]));
+    return SV_NONE;
+}
+
 /* Head and relation are told apart by the hits the fact came from; without them the text is
  * the sentence. */
 static void say_fact(struct entry *e, const struct rec *r)
 {
     jv hits = json_get(r->v, "graph_hits");
+    struct sv stance = stance_of(e->text), text = sv_from_to(e->text, stance.n, e->text.n);
     for (size_t i = 0; i < json_len(hits); i++) {
         jv hit = json_at(hits, i);
         struct sv head = node_name(hit, "head"),
                   relation = sv_trim(json_sv(json_get(hit, "relation")));
         size_t at = head.n + 1, end = at + relation.n;
-        if (!head.n || !relation.n || end + 1 >= e->text.n || !sv_starts(e->text, head) ||
-            e->text.p[head.n] != ' ' || e->text.p[end] != ' ' ||
-            !sv_eq(sv_from_to(e->text, at, end), relation))
+        if (!head.n || !relation.n || end + 1 >= text.n || !sv_starts(text, head) ||
+            text.p[head.n] != ' ' || text.p[end] != ' ' ||
+            !sv_eq(sv_from_to(text, at, end), relation))
             continue;
-        fact_say(&e->say, head, relation, sv_from_to(e->text, end + 1, e->text.n));
+        buf_sv(&e->say, stance);
+        fact_say(&e->say, head, relation, sv_from_to(text, end + 1, text.n));
         return;
     }
     buf_sv(&e->say, e->text);

@@ -117,12 +117,15 @@ struct edge_order {
     const uint32_t *rank;
 };
 
-/* What makes an edge: head and relation, tail and value. */
+/* What makes an edge: head and relation, tail and value, stance. */
+#define EDGE_KEYS 3
+
 static uint64_t edge_key(const struct edge_order *o, uint32_t triple, size_t level)
 {
     const struct fold_triple *t = &o->b->fold->triples[triple];
-    return level == 0 ? pair(o->b->node_of[t->head], o->rank[t->relation])
-                      : pair(o->b->node_of[t->tail], o->rank[fold_value_key(o->b->fold, t)]);
+    return level == 2   ? t->stance
+           : level == 0 ? pair(o->b->node_of[t->head], o->rank[t->relation])
+                        : pair(o->b->node_of[t->tail], o->rank[fold_value_key(o->b->fold, t)]);
 }
 
 /* Triples of one edge are in the order of their records' bytes. */
@@ -130,8 +133,8 @@ static bool edge_level(const void *ctx, uint32_t triple, size_t level, uint64_t 
 {
     const struct edge_order *o = ctx;
     const struct fold *f = o->b->fold;
-    if (level >= 2)
-        return order_text_level(fold_raw(f, &f->triples[triple]), level - 2, key);
+    if (level >= EDGE_KEYS)
+        return order_text_level(fold_raw(f, &f->triples[triple]), level - EDGE_KEYS, key);
     *key = edge_key(o, triple, level);
     return true;
 }
@@ -197,7 +200,8 @@ static size_t count_edges(const struct edge_order *o, const uint32_t *by, size_t
     size_t edges = 0;
     for (size_t i = 0; i < n; i++)
         edges += i == 0 || edge_key(o, by[i], 0) != edge_key(o, by[i - 1], 0) ||
-                 edge_key(o, by[i], 1) != edge_key(o, by[i - 1], 1);
+                 edge_key(o, by[i], 1) != edge_key(o, by[i - 1], 1) ||
+                 edge_key(o, by[i], 2) != edge_key(o, by[i - 1], 2);
     return edges;
 }
 
@@ -212,12 +216,17 @@ static uint32_t *order_edges(struct build *b, const uint32_t *rank)
     b->edge_at = alloc_zero(n_edges + 1, sizeof *b->edge_at);
     b->values = alloc_zero(f->n_values, sizeof *b->values);
     b->triples = alloc_zero(f->n, sizeof *b->triples);
-    uint64_t last[2] = { 0 };
+    b->stances = alloc_zero(n_edges, sizeof *b->stances);
+    uint64_t last[EDGE_KEYS] = { 0 };
     for (uint32_t i = 0; i < f->n; i++) {
         const struct fold_triple *t = &f->triples[by[i]];
-        uint64_t key[2] = { edge_key(&o, by[i], 0), edge_key(&o, by[i], 1) };
+        uint64_t key[EDGE_KEYS];
+        for (size_t k = 0; k < EDGE_KEYS; k++)
+            key[k] = edge_key(&o, by[i], k);
         if (i == 0 || memcmp(key, last, sizeof key) != 0) {
             b->edge_at[b->n_edges] = i;
+            b->stances[b->n_edges] = t->stance;
+            b->meta.has_stances |= t->stance != 0;
             b->edges[b->n_edges++] = (struct grg_edge){ .head = b->node_of[t->head],
                                                         .tail = b->node_of[t->tail],
                                                         .relation = rank[t->relation],
@@ -332,18 +341,20 @@ static void write_graph(const struct build *b, const uint32_t *by, const uint32_
         { "term", b->terms, b->n_terms * sizeof *b->terms },
         { "post", b->posts, b->n_posts * sizeof *b->posts },
         { "meta", &b->meta, sizeof b->meta },
+        { "stance", b->stances, b->n_edges * sizeof *b->stances },
     };
-    secfile_write_from(out, GRG_MAGIC, GRG_VERSION, sections, ARRAY_LEN(sections), &source);
+    size_t n_sections = ARRAY_LEN(sections) - !b->meta.has_stances;
+    secfile_write_from(out, GRG_MAGIC, GRG_VERSION, sections, n_sections, &source);
     free(str.at);
     free(raw.at);
 }
 
 static void build_release(struct build *b)
 {
-    void *const all[] = { b->nodes,   b->node_of, b->names,   b->lists.at,
-                          b->list_of, b->edges,   b->edge_at, b->out_at,
-                          b->in_at,   b->in,      b->chunks,  b->values,
-                          b->triples, b->terms,   b->term_at, b->posts };
+    void *const all[] = { b->nodes,  b->node_of, b->names,   b->lists.at, b->list_of,
+                          b->edges,  b->edge_at, b->out_at,  b->in_at,    b->in,
+                          b->chunks, b->values,  b->triples, b->terms,    b->term_at,
+                          b->posts,  b->stances };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         free(all[i]);
 }

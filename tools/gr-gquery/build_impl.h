@@ -27,6 +27,7 @@ struct build {
     /* Sections made from it. */
     struct grg_edge *edges;
     uint32_t *edge_at, *out_at, *in_at, *in, *chunks;
+    uint8_t *stances; /* (edges) */
     struct grg_value *values;
     struct grg_triple *triples;
     size_t n_edges, n_values;

@@ -45,8 +45,16 @@ extern const char *cmd_graph;
 /* The filters of a walk, as the command line has them; NULL: not given. */
 struct cmd_filters {
     const char *relation, *strict, *label, *where;
+    bool wants_denied, wants_unsupported;
 };
 
+/* The stances that are wanted, for struct filter. */
+static inline unsigned cmd_stances(const struct cmd_filters *f)
+{
+    return (f->wants_denied ? GRG_DENIED : 0) | (f->wants_unsupported ? GRG_UNSUPPORTED : 0);
+}
+
+/* clang-format off: it aligns rows of tables by columns that it makes up */
 #define FILTER_OPTIONS(f)                                                                       \
     { "relation",   0,    OPT_STRING,                                                           \
       "A,B",        NULL, "walk along these relations; give all between the nodes reached",     \
@@ -57,6 +65,20 @@ struct cmd_filters {
         "label", 0, OPT_STRING, "A,-B", NULL, "reach only nodes of type A, none of type B",     \
             &(f).label                                                                          \
     }
+/* Facts that are not plainly said. */
+#define STANCE_OPTIONS(f)                                                                      \
+    { "negated",                                                                               \
+      0,                                                                                       \
+      OPT_FLAG,                                                                                \
+      NULL,                                                                                    \
+      NULL,                                                                                    \
+      "also facts that papers deny, with \"polarity\"",                                        \
+      &(f).wants_denied },                                                                     \
+    {                                                                                          \
+        "unsupported", 0, OPT_FLAG, NULL, NULL,                                                \
+            "also facts that do not stand in their source", &(f).wants_unsupported             \
+    }
+/* clang-format on */
 
 /* What the options below say. url NULL: the graph is in a file. */
 struct cmd_neo4j {

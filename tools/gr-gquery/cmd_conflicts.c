@@ -83,8 +83,8 @@ int conflicts_main(struct run *run)
     if (grg_open(&g, cmd_graph, &run->err) < 0)
         return run_fail(run);
     struct units *u = load_units(&run->err);
-    int rc = u ? filter_make(&filter, &g, filters.relation, NULL, filters.label, NULL, &unknown,
-                             &run->err)
+    int rc = u ? filter_make(&filter, &g, filters.relation, NULL, filters.label, NULL, 0,
+                             &unknown, &run->err)
                : -1;
     if (unknown.n)
         diag_warn("%s: has nothing of the name \"%.*s\"", cmd_graph, SV_ARG(unknown));

@@ -145,8 +145,8 @@ static int answer(const struct asking *a, const struct grg *g, const struct rec 
     struct query_worker worker = { 0 };
     struct sv unknown = SV_NONE; /* in the part at hand: no reason to warn */
     const struct cmd_filters *f = a->filters;
-    int rc =
-        filter_make(&q.filter, g, f->relation, f->strict, f->label, f->where, &unknown, err);
+    int rc = filter_make(&q.filter, g, f->relation, f->strict, f->label, f->where,
+                         cmd_stances(f), &unknown, err);
     if (rc == 0)
         rc = query_record(&q, &worker, r, out, err);
     query_worker_release(&worker);
@@ -186,7 +186,7 @@ int query_neo4j(struct run *run, const struct query_cfg *cfg, const struct cmd_f
     struct grg none = { 0 };
     struct sv unknown = SV_NONE;
     int rc = filter_make(&probe, &none, filters->relation, filters->strict, filters->label,
-                         filters->where, &unknown, &run->err);
+                         filters->where, cmd_stances(filters), &unknown, &run->err);
     filter_release(&probe);
     if (rc == 0)
         rc = cmd_remote_start(&a.remote, run);

@@ -26,6 +26,7 @@ const struct opt subgraph_options[] = {
     { "max-degree", 0, OPT_LONG, "N", "0", "do not go on from nodes of more edges, 0: do",
       &cfg.max_degree, 0, 1e9 },
     FILTER_OPTIONS(filters),
+    STANCE_OPTIONS(filters),
     NEO4J_OPTIONS,
     NO_APOC_OPTION,
     RUN_OPTIONS,
@@ -93,7 +94,7 @@ static int from_server(void *ctx, unsigned worker, const struct rec *r, struct b
     if (rc < 0)
         return -1;
     rc = filter_make(&filter, &g, filters.relation, filters.strict, filters.label, NULL,
-                     &unknown, err);
+                     cmd_stances(&filters), &unknown, err);
     if (rc == 0)
         rc = put_around(&g, &walk, &filter, r, out, err);
     filter_release(&filter);
@@ -110,7 +111,7 @@ static int walk_file(struct run *run, struct walking *w)
         return -1;
     w->g = &g;
     int rc = filter_make(&w->filter, &g, filters.relation, filters.strict, filters.label, NULL,
-                         &unknown, &run->err);
+                         cmd_stances(&filters), &unknown, &run->err);
     if (unknown.n)
         diag_warn("%s: has nothing of the name \"%.*s\"", cmd_graph, SV_ARG(unknown));
     w->walks = alloc_zero(run->jobs, sizeof *w->walks);

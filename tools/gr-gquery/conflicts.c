@@ -380,38 +380,50 @@ static size_t paper_end(const struct item *items, size_t from, size_t to)
     return i;
 }
 
+static int cmp_ordinal(const void *a, const void *b)
+{
+    const struct topk_item *x = a, *y = b;
+    return x->ord < y->ord ? -1 : x->ord > y->ord;
+}
+
+/* Write the worst pairs in the order of papers; ord: where the runs of a and b begin, as
+ * compare_group counts them. */
+static void put_worst(struct conflicts *c, const struct item *items, size_t n,
+                      struct topk *worst)
+{
+    topk_sort(worst);
+    if (worst->n)
+        qsort(worst->items, worst->n, sizeof *worst->items, cmp_ordinal);
+    for (size_t i = 0; i < worst->n; i++) {
+        size_t a = worst->items[i].ord / n, b = worst->items[i].ord % n;
+        struct pair p;
+        disagree(items + a, paper_end(items, a, n) - a, items + b, paper_end(items, b, n) - b,
+                 c->cfg->min_errors, &p);
+        put_pair(c, &p);
+    }
+    c->count.given += worst->n;
+}
+
+/* A pair is kept as two places: all pairs of many papers would not fit into memory. */
 static void compare_group(struct conflicts *c, const struct item *items, size_t n)
 {
-    struct topk best;
-    struct pair *pairs = NULL, p;
-    size_t n_pairs = 0, cap = 0;
-    topk_init(&best, (size_t)c->cfg->top);
+    struct topk worst;
+    struct pair p;
+    topk_init(&worst, (size_t)c->cfg->top);
     for (size_t a = 0, a_end; a < n; a = a_end) {
         a_end = paper_end(items, a, n);
         for (size_t b = a_end, b_end; b < n; b = b_end) {
             b_end = paper_end(items, b, n);
-            if (!conflicts_wants(c, items[a].paper, items[b].paper) ||
-                !disagree(items + a, a_end - a, items + b, b_end - b, c->cfg->min_errors, &p) ||
-                percent_of(&p) < c->cfg->min_difference)
+            if (!disagree(items + a, a_end - a, items + b, b_end - b, c->cfg->min_errors, &p) ||
+                percent_of(&p) < c->cfg->min_difference ||
+                !conflicts_wants(c, items[a].paper, items[b].paper))
                 continue;
-            if (n_pairs == cap) {
-                cap = alloc_grow(cap, n_pairs + 1);
-                pairs = alloc_resize(pairs, cap, sizeof *pairs);
-            }
-            pairs[n_pairs] = p;
-            topk_push(&best, p.errors, n_pairs++);
+            topk_push(&worst, p.errors, (uint64_t)a * n + b);
+            c->count.found++;
         }
     }
-    /* The worst are kept, and written in the order of papers. */
-    for (size_t i = 0; i < n_pairs; i++)
-        for (size_t k = 0; k < best.n; k++)
-            if (best.items[k].ord == i) {
-                put_pair(c, &pairs[i]);
-                c->count.given++;
-            }
-    c->count.found += n_pairs;
-    free(pairs);
-    topk_release(&best);
+    put_worst(c, items, n, &worst);
+    topk_release(&worst);
 }
 
 struct conflicts_count conflicts_find(const struct grg *g, const struct units *u,

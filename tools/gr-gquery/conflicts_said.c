@@ -42,15 +42,39 @@ static bool is_order(struct sv relation)
     return false;
 }
 
-/* The triple of the edge, of another paper than `not` (GRG_NONE: of any), that affirms or
- * denies; the most confident. GRG_NONE: there is none. */
-static uint32_t best_of(const struct grg *g, uint32_t edge, bool denies, uint32_t not )
+static bool is_same(const struct grg *g, uint32_t a, uint32_t b)
+{
+    const struct grg_edge *x = grg_edge(g, a), *y = grg_edge(g, b);
+    return x->head == y->head && x->relation == y->relation && x->tail == y->tail &&
+           x->value >= g->n_values && y->value >= g->n_values;
+}
+
+/* Edges that differ in their stance alone follow each other: is this the first of them? */
+static bool is_first(const struct grg *g, uint32_t edge)
+{
+    return edge == 0 || !is_same(g, edge, edge - 1);
+}
+
+/* The triples of the edge and of those that differ from it in their stance alone. */
+static struct grg_range said_of(const struct grg *g, uint32_t edge)
 {
     struct grg_range r = grg_triples_of(g, edge);
+    for (uint32_t e = edge + 1; e < g->n_edges && is_same(g, edge, e); e++)
+        r.to = grg_triples_of(g, e).to;
+    return r;
+}
+
+/* The triple of the edge, whatever its stance, of another paper than `not` (GRG_NONE: of any),
+ * that affirms or denies; the most confident. What does not stand in its source is no
+ * contradiction. GRG_NONE: there is none. */
+static uint32_t best_of(const struct grg *g, uint32_t edge, bool denies, uint32_t not )
+{
+    struct grg_range r = said_of(g, edge);
     uint32_t best = GRG_NONE;
     for (uint32_t t = r.from; t < r.to; t++) {
         const struct grg_triple *x = grg_triple(g, t);
         if (!grg_str(g, x->paper).n || x->paper == not ||
+            grg_stance(g, x->edge) & GRG_UNSUPPORTED ||
             measured_denies(grg_raw(g, t)) != denies)
             continue;
         if (best == GRG_NONE || x->confidence > grg_triple(g, best)->confidence)
@@ -108,12 +132,12 @@ static void look(struct conflicts *c, uint32_t e)
         put(c, "polarity", "one says it, the other denies it", yes, no);
     struct grg_range r = grg_out(g, x->head);
     for (uint32_t i = r.from; opposite.n && i < r.to; i++)
-        if (i > e && grg_edge(g, i)->tail == x->tail &&
+        if (i > e && is_first(g, i) && grg_edge(g, i)->tail == x->tail &&
             sv_ieq(grg_str(g, grg_edge(g, i)->relation), opposite))
             compare(c, e, i, "the relations exclude each other");
     r = grg_out(g, x->tail);
     for (uint32_t i = r.from; is_order(relation) && i < r.to; i++)
-        if (i > e && grg_edge(g, i)->tail == x->head && x->head != x->tail &&
+        if (i > e && is_first(g, i) && grg_edge(g, i)->tail == x->head && x->head != x->tail &&
             sv_ieq(grg_str(g, grg_edge(g, i)->relation), relation))
             compare(c, e, i, "the order is the other way round");
 }
@@ -123,7 +147,7 @@ void conflicts_statements(struct conflicts *c)
     const struct grg *g = c->g;
     for (uint32_t e = 0; e < g->n_edges; e++) {
         const struct grg_edge *x = grg_edge(g, e);
-        if (x->value >= g->n_values && grg_is_thing(g, x->tail) &&
+        if (x->value >= g->n_values && is_first(g, e) && grg_is_thing(g, x->tail) &&
             filter_walks(c->cfg->filter, x->relation) &&
             filter_reaches(c->cfg->filter, grg_node(g, x->head)->type))
             look(c, e);

@@ -137,6 +137,10 @@ static void cypher_edge(struct buf *b, const struct grg *g, uint32_t edge)
     put_setting(b, "}]->(t) SET r.relation = ", str(g, e->relation));
     if (value.len)
         put_setting(b, ", r.value = ", buf_view(&value));
+    if (grg_stance(g, edge) & GRG_DENIED)
+        buf_str(b, ", r.polarity = 'negative'");
+    if (grg_stance(g, edge) & GRG_UNSUPPORTED)
+        buf_str(b, ", r.unsupported = true");
     buf_printf(b, ", r.confidence = %.4g, r.support = %u, r.papers = ", (double)e->confidence,
                e->n_papers);
     put_papers(b, g, edge);
@@ -174,6 +178,10 @@ static void graphml_edge(struct buf *b, const struct grg *g, uint32_t edge)
     xml_data(b, "relation", str(g, e->relation));
     if (value.len)
         xml_data(b, "value", buf_view(&value));
+    if (grg_stance(g, edge) & GRG_DENIED)
+        xml_data(b, "polarity", SV("negative"));
+    if (grg_stance(g, edge) & GRG_UNSUPPORTED)
+        xml_data(b, "unsupported", SV("true"));
     buf_printf(b, "<data key=\"confidence\">%.4g</data><data key=\"support\">%u</data>",
                (double)e->confidence, e->n_papers);
     xml_data(b, "paper", str(g, t->paper));
@@ -201,14 +209,17 @@ static void dot_edge(struct buf *b, const struct grg *g, uint32_t edge)
 {
     const struct grg_edge *e = grg_edge(g, edge);
     struct buf label = BUF_INIT;
+    unsigned stance = grg_stance(g, edge);
+    buf_str(&label, stance & GRG_DENIED ? "not: " : "");
     buf_sv(&label, str(g, e->relation));
+    buf_str(&label, stance & GRG_UNSUPPORTED ? " (unsupported)" : "");
     if (grg_is_thing(g, e->tail) && e->value != GRG_NONE) {
         buf_str(&label, " ");
         query_value_text(&label, g, e);
     }
     buf_printf(b, "  n%u -> n%u [label=", e->head, e->tail);
     put_dot(b, buf_view(&label));
-    buf_str(b, "];\n");
+    buf_str(b, stance ? ", style=dashed];\n" : "];\n");
     buf_release(&label);
 }
 
@@ -241,6 +252,9 @@ void export_dot(const struct grg *g, const uint8_t *keep, uint32_t mark, struct 
     "<key id=\"node\" for=\"node\" attr.name=\"node\" attr.type=\"string\"/>\n"                \
     "<key id=\"relation\" for=\"edge\" attr.name=\"relation\" attr.type=\"string\"/>\n"        \
     "<key id=\"value\" for=\"edge\" attr.name=\"value\" attr.type=\"string\"/>\n"              \
+    "<key id=\"polarity\" for=\"edge\" attr.name=\"polarity\" attr.type=\"string\"/>\n"        \
+    "<key id=\"unsupported\" for=\"edge\" attr.name=\"unsupported\" "                          \
+    "attr.type=\"boolean\"/>\n"                                                                \
     "<key id=\"confidence\" for=\"edge\" attr.name=\"confidence\" attr.type=\"double\"/>\n"    \
     "<key id=\"support\" for=\"edge\" attr.name=\"support\" attr.type=\"int\"/>\n"             \
     "<key id=\"paper\" for=\"edge\" attr.name=\"paper\" attr.type=\"string\"/>\n"              \

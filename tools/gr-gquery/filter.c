@@ -55,7 +55,7 @@ static void meet_all(struct filter *f, const struct grg *g)
     f->met = alloc_zero(g->n_nodes, sizeof *f->met);
     for (uint32_t e = 0; e < g->n_edges; e++) {
         uint32_t head = grg_edge(g, e)->head;
-        if (head < g->n_nodes && f->met[head] != all)
+        if (head < g->n_nodes && f->met[head] != all && filter_tells(f, g, e))
             f->met[head] |= where_meets(f->where, g, e);
     }
 }
@@ -76,10 +76,11 @@ static int set_where(struct filter *f, const struct grg *g, const char *where, s
 }
 
 int filter_make(struct filter *f, const struct grg *g, const char *relation, const char *strict,
-                const char *label, const char *where, struct sv *unknown, struct err *err)
+                const char *label, const char *where, unsigned stances, struct sv *unknown,
+                struct err *err)
 {
     struct sv rest = sv_from(strict ? strict : relation), name;
-    *f = (struct filter){ .is_strict = strict != NULL };
+    *f = (struct filter){ .is_strict = strict != NULL, .stances = stances };
     if (relation && strict)
         return err_set(err, EXIT_USAGE, "--relation and --strict-rel: only one of them");
     while (rest.n && sv_cut(&rest, ',', &name))
@@ -118,7 +119,8 @@ bool filter_reaches(const struct filter *f, uint32_t type)
 
 bool filter_gives(const struct filter *f, const struct grg *g, const struct grg_edge *e)
 {
-    if (f->is_strict && !filter_walks(f, e->relation))
+    if ((f->is_strict && !filter_walks(f, e->relation)) ||
+        !filter_tells(f, g, (uint32_t)(e - g->edges)))
         return false;
     if (!f->where)
         return true;

@@ -22,6 +22,7 @@ struct filter {
     struct filter_set types;     /* reach only these */
     struct filter_set not_types; /* never reach these */
     bool is_strict;              /* give facts of `relations` only */
+    unsigned stances;            /* edges of these are walked and given too */
     bool has_where;
     struct units *units; /* owned; NULL without --where */
     struct where *where; /* owned; NULL: none */
@@ -30,13 +31,22 @@ struct filter {
 
 /*
  * relation, strict: "A,B" or NULL (only one of them); label: "mineral,-rock" or NULL; where:
- * conditions as in where.h, or NULL. Names compare without case. EXIT_USAGE when one cannot be
- * understood. With conditions on several quantities all values of the graph are looked at once.
- * *unknown gets the first name the graph has nothing of (borrowed), or stays.
+ * conditions as in where.h, or NULL; stances: those to tell besides what is plainly said. Names
+ * compare without case. EXIT_USAGE when one cannot be understood. With conditions on several
+ * quantities all values of the graph are looked at once. *unknown gets the first name the graph
+ * has nothing of (borrowed), or stays.
  */
 int filter_make(struct filter *f, const struct grg *g, const char *relation, const char *strict,
-                const char *label, const char *where, struct sv *unknown, struct err *err);
+                const char *label, const char *where, unsigned stances, struct sv *unknown,
+                struct err *err);
 void filter_release(struct filter *f);
+
+/* May this edge be told as far as its stance goes? Plain facts always, denied and unsupported
+ * ones when they are asked for. */
+static inline bool filter_tells(const struct filter *f, const struct grg *g, uint32_t edge)
+{
+    return !(grg_stance(g, edge) & ~f->stances);
+}
 
 /* May the walk go along an edge of this relation? */
 bool filter_walks(const struct filter *f, uint32_t relation);

@@ -203,6 +203,7 @@ static int keep(struct fold *f, const struct triple_text *t, struct sv raw, stru
         .end = (uint32_t)t->end,
         .value = keep_value(f, t),
         .confidence = (float)t->confidence,
+        .stance = t->stance,
     };
     *slot = (uint32_t)++f->n;
     return 0;

@@ -34,6 +34,7 @@ struct fold_triple {
     uint32_t start, end;
     uint32_t value; /* place in fold.values, GRG_NONE: none */
     float confidence;
+    uint8_t stance;
 };
 
 struct fold_value {

@@ -46,13 +46,27 @@ static int load_sections(struct grg *g, size_t n[12], struct err *err)
     return 0;
 }
 
+/* Denials must not be read as facts: a graph that has them and lost their marks is damaged. */
+static int load_stances(struct grg *g, struct err *err)
+{
+    size_t n = 0;
+    if (!g->meta.has_stances)
+        return 0;
+    if (get(g, "stance", sizeof *g->stances, &g->stances, &n, err) < 0)
+        return -1;
+    return n == g->n_edges
+               ? 0
+               : err_set(err, EXIT_FATAL, "%s: section stance: damaged: build it anew",
+                         g->file.path);
+}
+
 int grg_open(struct grg *g, const char *path, struct err *err)
 {
     size_t n[12] = { 0 };
     *g = (struct grg){ 0 };
     if (secfile_open(&g->file, path, GRG_MAGIC, GRG_VERSION, err) < 0)
         return -1;
-    if (load_sections(g, n, err) < 0)
+    if (load_sections(g, n, err) < 0 || load_stances(g, err) < 0)
         goto fail;
     g->n_strings = n[0] ? n[0] - 1 : 0;
     if (!n[0] || n[1] != g->n_edges + 1 || n[2] != g->n_nodes + 1 || n[3] != g->n_nodes + 1 ||

@@ -6,19 +6,18 @@
  *
  *   str.at str     every string once, sorted by bytes: a smaller number is a smaller string
  *   node           sorted by (type, key, id)
- *   edge edge.at   sorted by (head, relation, tail, value); edge e has the triples
+ *   edge edge.at   sorted by (head, relation, tail, value, stance); edge e has the triples
  *                  [edge.at[e], edge.at[e+1])
  *   out.at         node n is the head of the edges [out.at[n], out.at[n+1])
  *   in.at in       node n is the tail of the edges in[in.at[n] … in.at[n+1])
- *   value          measurements
- *   triple         one for each record of input, in the order of edges
- *   raw.at raw     the records themselves, byte for byte
- *   name           (key, node, spelling), sorted: under what a node is looked up
- *   chunk          triple numbers sorted by (chunk, triple)
- *   term.at term post   inverted index: term number t is the string term[t] and stands in the
- *                  triples post[term.at[t] … term.at[t+1]), each twice the triple's number,
- * plus one when the term is in the names or the relation, not only in the evidence meta struct
- * grg_meta
+ *   stance         a byte an edge, GRG_DENIED and GRG_UNSUPPORTED; only when meta says so:
+ * there are edges that are not plainly said value          measurements triple         one for
+ * each record of input, in the order of edges raw.at raw     the records themselves, byte for
+ * byte name           (key, node, spelling), sorted: under what a node is looked up chunk
+ * triple numbers sorted by (chunk, triple) term.at term post   inverted index: term number t is
+ * the string term[t] and stands in the triples post[term.at[t] … term.at[t+1]), each twice the
+ * triple's number, plus one when the term is in the names or the relation, not only in the
+ * evidence meta struct grg_meta
  *
  * Opening checks the sizes of the arrays against each other: O(1). Every number inside may
  * still be wrong (a damaged or hostile file), so all reading goes through the functions below,
@@ -54,6 +53,11 @@ struct grg_edge {
     float confidence;    /* the best of its triples */
 };
 
+/* Stances: what else than "it is so" the records of an edge say. All say the same. */
+#define GRG_DENIED 1u      /* the source says that it is not so */
+#define GRG_UNSUPPORTED 2u /* said of a text in which it does not stand */
+#define GRG_STANCES 3u
+
 /* Value flags: what is there. */
 #define GRG_HAS_NUMBER 1u
 #define GRG_HAS_HIGH 2u
@@ -80,7 +84,7 @@ struct grg_meta {
     uint32_t analyzer;     /* string: how the terms were made */
     uint32_t n_papers;     /* different papers */
     uint32_t has_synonyms; /* names of the vocabularies were added: `add` does the same */
-    uint32_t unused;
+    uint32_t has_stances;  /* the section is there */
 };
 
 /* Borrowed views into the map; const once opened, shared by all threads. */
@@ -91,6 +95,7 @@ struct grg {
     const struct grg_node *nodes;
     const struct grg_edge *edges;
     const uint32_t *edge_at, *out_at, *in_at, *in;
+    const uint8_t *stances; /* NULL: all edges are plainly said */
     const struct grg_value *values;
     const struct grg_triple *triples;
     const struct grg_name *names;
@@ -120,6 +125,12 @@ const struct grg_node *grg_node(const struct grg *g, uint32_t n);
 const struct grg_edge *grg_edge(const struct grg *g, uint32_t e);
 const struct grg_triple *grg_triple(const struct grg *g, uint32_t t);
 const struct grg_value *grg_value(const struct grg *g, uint32_t v);
+
+/* Stance of an edge; 0: it is plainly said. */
+static inline unsigned grg_stance(const struct grg *g, uint32_t e)
+{
+    return g->stances && e < g->n_edges ? g->stances[e] & GRG_STANCES : 0;
+}
 
 /* A run of numbers [from, to), always inside its array. */
 struct grg_range {

@@ -97,7 +97,8 @@ static int check_edges(const struct grg *g, struct err *err)
         const struct grg_edge *e = &g->edges[i], *f = e - 1;
         if (e->head >= g->n_nodes || e->tail >= g->n_nodes || e->relation >= g->n_strings ||
             (e->value != GRG_NONE && e->value >= g->n_values) ||
-            !(e->confidence >= 0 && e->confidence <= 1) || i < g->out_at[e->head] ||
+            !(e->confidence >= 0 && e->confidence <= 1) ||
+            (g->stances && g->stances[i] & ~GRG_STANCES) || i < g->out_at[e->head] ||
             i >= g->out_at[e->head + 1])
             return damaged(g, err, "edge", i);
         if (i && cmp_numbers((uint32_t[]){ f->head, f->relation, f->tail },

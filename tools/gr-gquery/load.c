@@ -12,6 +12,7 @@
 #include "map.h"
 #include "progress.h"
 #include "query.h"
+#include "render.h"
 
 #define BATCH_BYTES ((size_t)8 << 20) /* a request is sent when it is that large */
 
@@ -90,6 +91,9 @@ void load_edge_key(struct buf *b, const struct grg *g, uint32_t edge)
     const struct grg_edge *e = grg_edge(g, edge);
     const struct grg_value *v = grg_value(g, e->value);
     buf_sv(b, grg_str(g, e->relation));
+    /* What is denied is an edge of its own beside the plain one. */
+    buf_str(b, grg_stance(g, edge) & GRG_DENIED ? "|negative" : "");
+    buf_str(b, grg_stance(g, edge) & GRG_UNSUPPORTED ? "|unsupported" : "");
     if (e->value == GRG_NONE)
         return;
     buf_printf(b, "|%u|%.17g|%.17g|%.17g|", v->flags, v->number, v->high, v->error);
@@ -154,6 +158,7 @@ static void edge_row(struct load *l, size_t i)
     json_open(&l->rows, '{');
     json_add_str(&l->rows, "relation", str(l, e->relation));
     add_value(l, e);
+    render_stance(&l->rows, l->g, edge);
     json_add_num(&l->rows, "confidence", (double)e->confidence);
     json_add_size(&l->rows, "support", e->n_papers);
     json_add_str(&l->rows, "chunk", str(l, t->chunk));

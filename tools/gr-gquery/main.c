@@ -42,6 +42,7 @@ static const struct opt query_options[] = {
       &cfg.wants_triples },
     { "Filters", 0, OPT_GROUP },
     FILTER_OPTIONS(filters),
+    STANCE_OPTIONS(filters),
     { "where", 0, OPT_STRING, "COND", NULL,
       "facts with such values: \"SiO2 45..52 wt% and Rb < 100 ppm\"", &filters.where },
     { "Chat model", 0, OPT_GROUP },
@@ -117,7 +118,7 @@ static int query_main(struct run *run)
     int rc = -1;
     if (analyzer && check_analyzer(&a.query, &run->err) == 0)
         rc = filter_make(&a.query.filter, &g, filters.relation, filters.strict, filters.label,
-                         filters.where, &unknown, &run->err);
+                         filters.where, cmd_stances(&filters), &unknown, &run->err);
     if (unknown.n)
         diag_warn("%s: has nothing of the name \"%.*s\"", cmd_graph, SV_ARG(unknown));
     a.workers = alloc_zero(run->jobs, sizeof *a.workers);

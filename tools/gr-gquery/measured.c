@@ -155,8 +155,8 @@ bool measured_read(struct measured *m, const struct grg *g, const struct units *
     const struct grg_value *v = grg_value(g, e->value);
     struct err ignored;
     *m = (struct measured){ .system = "" };
-    if (!(v->flags & (GRG_HAS_NUMBER | GRG_HAS_HIGH)) || measured_denies(grg_raw(g, t)) ||
-        json_parse(&m->record, grg_raw(g, t), &ignored) < 0)
+    if (!(v->flags & (GRG_HAS_NUMBER | GRG_HAS_HIGH)) || grg_stance(g, x->edge) ||
+        measured_denies(grg_raw(g, t)) || json_parse(&m->record, grg_raw(g, t), &ignored) < 0)
         return false;
     jv experiment = json_get(m->record, "experiment");
     read_interval(m, g, u, v, json_get(m->record, "value"));

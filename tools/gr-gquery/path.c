@@ -69,7 +69,8 @@ static void measure(struct search *s)
         if (s->dist[node] >= s->cfg->max_hops || (s->dist[node] && !is_way(s, node)))
             continue;
         for (uint32_t k = 0; k < degree; k++) {
-            grg_edge_at(s->g, node, k, &other);
+            if (grg_stance(s->g, grg_edge_at(s->g, node, k, &other)))
+                continue;
             reach(s, other, (uint8_t)(s->dist[node] + 1));
         }
     }
@@ -151,7 +152,7 @@ static void go(struct search *s, uint32_t node, uint8_t d)
     s->n_edges += degree;
     for (uint32_t k = 0; k < degree; k++) {
         uint32_t e = grg_edge_at(s->g, node, k, &other);
-        if (can_go(s, other, d))
+        if (!grg_stance(s->g, e) && can_go(s, other, d))
             next[n++] = (struct next){ other, e, trust_of(grg_edge(s->g, e)) };
     }
     if (n)

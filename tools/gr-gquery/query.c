@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "near.h"
+#include "render.h"
 #include "schema.h"
 #include "topk.h"
 
@@ -305,6 +306,7 @@ void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_
     json_key(out, "tail");
     json_put_str(out, grg_str(g, grg_node(g, e->tail)->name));
     put_value(out, g, e);
+    render_stance(out, g, edge);
     if (extra.n)
         json_put_raw(out, extra);
     put_number(out, "confidence", (double)e->confidence);
@@ -410,7 +412,7 @@ static void put_sentences(struct buf *out, const struct grg *g, uint32_t chunk)
     for (uint32_t i = r.from; i < r.to && i < r.from + 500; i++) {
         const struct grg_triple *t = grg_triple(g, g->chunks[i]);
         size_t at = n;
-        bool is_there = !grg_str(g, t->evidence).n;
+        bool is_there = !grg_str(g, t->evidence).n || grg_stance(g, t->edge) & GRG_UNSUPPORTED;
         for (size_t k = 0; k < n; k++)
             is_there |= best[k].text == t->evidence;
         while (at > 0 && best[at - 1].start > t->start)

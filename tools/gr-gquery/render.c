@@ -198,7 +198,7 @@ static void pen_confidence(struct pen *p, struct number *last, float v)
     p->at += last->n;
 }
 
-/* An edge whose numbers are right and which has no value, and its first triple. */
+/* An edge whose numbers are right, which has no value and is plainly said; its first triple. */
 struct plain {
     const struct grg_edge *e;
     const struct grg_triple *t;
@@ -212,7 +212,8 @@ ALWAYS bool plain_of(const struct grg *g, uint32_t edge, struct plain *x)
     uint32_t first = g->edge_at[edge];
     x->t = &g->triples[first < g->n_triples ? first : 0];
     return x->e->head < g->n_nodes && x->e->tail < g->n_nodes && x->e->value == GRG_NONE &&
-           first < g->edge_at[edge + 1] && g->edge_at[edge + 1] <= g->n_triples;
+           !grg_stance(g, edge) && first < g->edge_at[edge + 1] &&
+           g->edge_at[edge + 1] <= g->n_triples;
 }
 
 /* As query_put_fact. */
@@ -293,4 +294,15 @@ void render_facts(struct buf *out, const struct grg *g, const uint32_t *edges, s
             break;
     }
     pen_lift(&p);
+}
+
+void render_stance(struct buf *out, const struct grg *g, uint32_t edge)
+{
+    unsigned stance = grg_stance(g, edge);
+    if (stance & GRG_DENIED)
+        json_add_str(out, "polarity", SV("negative"));
+    if (stance & GRG_UNSUPPORTED) {
+        json_key(out, "unsupported");
+        json_put_bool(out, true);
+    }
 }

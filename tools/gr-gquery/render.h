@@ -20,4 +20,7 @@ void render_nodes(struct buf *out, const struct grg *g, const uint32_t *nodes, s
 /* The same of edges, as query_put_fact writes them with the first triple of each. */
 void render_facts(struct buf *out, const struct grg *g, const uint32_t *edges, size_t n);
 
+/* Append the members that tell an edge's stance; nothing for a plain fact. */
+void render_stance(struct buf *out, const struct grg *g, uint32_t edge);
+
 #endif

@@ -99,7 +99,7 @@ enum same_fact same_fact(const struct grg *g, uint32_t edge_a, uint32_t triple_a
 {
     const struct grg_edge *a = grg_edge(g, edge_a), *b = grg_edge(g, edge_b);
     bool has_a = a->value < g->n_values, has_b = b->value < g->n_values;
-    if (has_a != has_b)
+    if (has_a != has_b || grg_stance(g, edge_a) != grg_stance(g, edge_b))
         return FACTS_DIFFER;
     if (has_a)
         return same_value(g, a, b, is_one_sentence(g, triple_a, triple_b));

@@ -50,7 +50,8 @@ static void reach(struct subgraph *s, uint32_t node)
 static void reach_over(struct subgraph *s, const struct grg_edge *e, uint32_t other,
                        const struct filter *filter)
 {
-    if (s->has_filter && (!filter_walks(filter, e->relation) ||
+    if (s->has_filter && (!filter_tells(filter, s->g, (uint32_t)(e - s->g->edges)) ||
+                          !filter_walks(filter, e->relation) ||
                           !filter_reaches(filter, grg_node(s->g, other)->type)))
         return;
     reach(s, other);
@@ -104,7 +105,7 @@ void subgraph_walk(struct subgraph *s, const struct links *start, const struct f
     s->limit = cfg->limit ? (size_t)cfg->limit : SIZE_MAX;
     s->is_cut = false;
     s->has_filter = filter->relations.is_given || filter->types.is_given ||
-                    filter->not_types.n || filter->where;
+                    filter->not_types.n || filter->where || s->g->stances;
     if (++s->walk == 0) { /* the stamps have come round */
         memset(s->stamp, 0, s->g->n_nodes * sizeof *s->stamp);
         s->walk = 1;

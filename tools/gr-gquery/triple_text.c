@@ -62,6 +62,38 @@ static void fill_types(struct triple_text *t)
         t->tail.type = t->has_value ? SV("value") : SV("entity");
 }
 
+/* Does it deny? -1: it is no polarity. A denied fact that is taken for a plain one is worse
+ * than a record less. */
+static int denies(struct sv polarity)
+{
+    polarity = sv_trim(polarity);
+    return sv_ieq(polarity, SV("negative"))                  ? 1
+           : !polarity.n || sv_ieq(polarity, SV("positive")) ? 0
+                                                             : -1;
+}
+
+static int read_stance(struct triple_text *t, jv record, struct err *err)
+{
+    jv polarity = json_get(record, "polarity");
+    static const char *const flags[] = { "negated", "unsupported" };
+    static const uint8_t stances[] = { GRG_DENIED, GRG_UNSUPPORTED };
+    if (json_is_str(polarity) ? denies(json_sv(polarity)) < 0
+                              : !json_is_null(polarity) && !isfinite(json_num(polarity)))
+        return err_set(err, EXIT_REJECTED,
+                       "field \"polarity\": expected \"positive\" or \"negative\"");
+    if (denies(json_sv(polarity)) == 1 || json_num(polarity) < 0)
+        t->stance |= GRG_DENIED;
+    for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
+        jv v = json_get(record, flags[i]);
+        if (!json_is_null(v) && !json_is_true(v) && jv_get_kind(v) != JV_KIND_FALSE)
+            return err_set(err, EXIT_REJECTED, "field \"%s\": expected true or false",
+                           flags[i]);
+        if (json_is_true(v))
+            t->stance |= stances[i];
+    }
+    return 0;
+}
+
 /* Views of nothing, not of NULL. */
 static void triple_init(struct triple_text *t)
 {
@@ -126,7 +158,7 @@ int triple_text_read(struct triple_text *t, jv record, struct err *err)
     if (json_opt_num(record, "start", &t->start, err) < 0 ||
         json_opt_num(record, "end", &t->end, err) < 0 ||
         json_opt_num(record, "confidence", &t->confidence, err) < 0 ||
-        check_numbers(t, err) < 0)
+        check_numbers(t, err) < 0 || read_stance(t, record, err) < 0)
         return -1;
     fill_types(t);
     return 0;
@@ -284,12 +316,13 @@ static bool skip_value(struct scanner *s, int depth)
 }
 
 /* A member that is looked at, and where it goes. */
-enum kind { TEXT, NUMBER, END, VALUE };
+enum kind { TEXT, NUMBER, END, VALUE, FLAG };
 struct member {
     struct sv key;
     enum kind kind;
     void *to;
-    uint32_t flag; /* of a NUMBER: set in *flags when it is there */
+    uint32_t
+        flag; /* of a NUMBER: set in *flags when it is there; of a FLAG: in *to when true */
 };
 
 struct members {
@@ -332,6 +365,12 @@ static bool scan_one(struct scanner *s, const struct member *m, uint32_t *flags,
         return scan_end(s, m->to, depth);
     if (m->kind == VALUE)
         return scan_quantity(s, m->to, depth);
+    if (m->kind == FLAG) {
+        if (scan_word(s, SV("false")))
+            return true;
+        *(uint8_t *)m->to |= (uint8_t)m->flag;
+        return scan_word(s, SV("true"));
+    }
     if (flags)
         *flags |= m->flag;
     return scan_number(s, m->to);
@@ -371,6 +410,7 @@ bool triple_text_scan(struct triple_text *t, struct sv line)
 {
     struct scanner s = { line.p, line.p + line.n };
     struct err ignored;
+    struct sv polarity = SV_NONE;
     triple_init(t);
     const struct member all[] = {
         { SV("head"), END, &t->head, 0 },
@@ -384,6 +424,9 @@ bool triple_text_scan(struct triple_text *t, struct sv line)
         { SV("start"), NUMBER, &t->start, 0 },
         { SV("end"), NUMBER, &t->end, 0 },
         { SV("confidence"), NUMBER, &t->confidence, 0 },
+        { SV("polarity"), TEXT, &polarity, 0 },
+        { SV("negated"), FLAG, &t->stance, GRG_DENIED },
+        { SV("unsupported"), FLAG, &t->stance, GRG_UNSUPPORTED },
     };
     if (line.n >= (size_t)1 << 30 ||
         !scan_members(&s, &(struct members){ all, ARRAY_LEN(all), NULL }, 0) || s.p != s.end ||
@@ -391,8 +434,10 @@ bool triple_text_scan(struct triple_text *t, struct sv line)
         return false;
     if (check_end(&t->head, "head", &ignored) < 0 || check_relation(t, &ignored) < 0 ||
         check_end(&t->tail, "tail", &ignored) < 0 || check_value(t, &ignored) < 0 ||
-        check_numbers(t, &ignored) < 0)
+        check_numbers(t, &ignored) < 0 || denies(polarity) < 0)
         return false;
+    if (denies(polarity))
+        t->stance |= GRG_DENIED;
     fill_types(t);
     return true;
 }

@@ -7,6 +7,8 @@
  *   relation     string                      confidence  0 … 1, default 1
  *   value        object: number, high, unit, error, error_kind
  *   paper chunk evidence extractor start end
+ *   polarity     "negative", or a number below 0: the source denies it; also negated: true
+ *   unsupported  true: it does not stand in the source
  */
 #ifndef TRIPLE_TEXT_H
 #define TRIPLE_TEXT_H
@@ -27,6 +29,7 @@ struct triple_text {
     struct grg_value value; /* flags; its strings are the views above */
     double start, end, confidence;
     bool has_value;
+    uint8_t stance; /* GRG_DENIED, GRG_UNSUPPORTED */
 };
 
 /* EXIT_REJECTED when a field is missing or of a wrong kind. */

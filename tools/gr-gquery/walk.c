@@ -160,7 +160,8 @@ struct level {
 static void reach(struct level *l, uint32_t node, uint32_t edge, uint32_t other)
 {
     struct walk *w = l->w;
-    if (other >= w->g->n_nodes || !filter_walks(l->filter, grg_edge(w->g, edge)->relation) ||
+    if (other >= w->g->n_nodes || !filter_tells(l->filter, w->g, edge) ||
+        !filter_walks(l->filter, grg_edge(w->g, edge)->relation) ||
         !filter_reaches(l->filter, w->g->nodes[other].type))
         return;
     float near = w->near[node] * HOP_DECAY;
@@ -185,6 +186,8 @@ static void leave_hub(struct level *l, uint32_t node, uint32_t degree)
     for (uint32_t i = 0; i < degree; i++) {
         uint32_t other, e = grg_edge_at(w->g, node, i, &other);
         double overlap, agreement;
+        if (!filter_tells(l->filter, w->g, e))
+            continue;
         walk_best_triple(w, e, &overlap, &agreement);
         topk_push(&best, walk_trust(grg_edge(w->g, e)) * (overlap + agreement), i);
     }
