@@ -220,11 +220,13 @@ static size_t holder_left(const struct pass *p, size_t i)
 /* ---- values
  * ---------------------------------------------------------------------------------- */
 
-/* "δ18O of 218.4‰": the minus was read as a digit, or worse. */
+/* "δ18O of 218.4‰": the minus was read as a digit, or worse; or a power of ten as a range. */
 static bool is_implausible(const struct pass *p, size_t measure, const struct quantity *q)
 {
     struct node n = relate_node(p, measure);
     double size = isnan(q->low) ? q->high : q->low;
+    if (q->warn && !q->is_vague && !is_delta(clause_name(p->clause, measure)))
+        return true; /* "10-7 mol/L" */
     bool narrow = sv_is(n.name, "\xce\xb4"
                                 "18O") ||
                   sv_is(n.name, "\xce\xb4"
@@ -279,6 +281,8 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     size_t to = measure < quantity ? quantity : measure;
     if (is_implausible(p, measure, q))
         confidence *= 0.4;
+    else if (q->is_vague)
+        confidence *= 0.8; /* a number is there, but not which */
     for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
         if (clause_is_word(c, k, "by") || is_change_word(c, k))
             return; /* "shifts by around 2‰": a difference is no value */
