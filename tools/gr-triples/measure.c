@@ -354,6 +354,18 @@ void measure_values(struct pass *p)
 /* ---- ages
  * ------------------------------------------------------------------------------------ */
 
+/* A body of rock that has a name is dated; a region is where dated things lie. */
+static bool is_body(const struct pass *p, size_t i)
+{
+    static const char kinds[] = "intrusion,complex,formation,kimberlite,igneous_province,"
+                                "ophiolite,massif,greenstone_belt,impact";
+    const struct entity *e = clause_name(p->clause, i);
+    struct sv kind;
+    return e && strcmp(e->type, "location") == 0 && e->entry != VOCAB_NONE &&
+           vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
+           rules_lists(sv_from(kinds), kind);
+}
+
 static void add_age(struct pass *p, size_t thing, size_t quantity, double confidence)
 {
     size_t from = thing < quantity ? thing : quantity, to = thing < quantity ? quantity : thing;
@@ -412,7 +424,7 @@ static void age_left(struct pass *p, size_t i)
         unsigned class = clause_class(c, k);
         is_dated |= (class & W_DATE) != 0 || clause_is_mark(c, k, '=');
         if (clause_name(c, k)) {
-            if (relate_is(p, k, DATED))
+            if (relate_is(p, k, DATED) || is_body(p, k))
                 best = k;
             size_t m = k;
             while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_name(c, m - 1)))
