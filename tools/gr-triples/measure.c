@@ -217,6 +217,25 @@ static size_t holder_left(const struct pass *p, size_t i)
     return SIZE_MAX;
 }
 
+/* "GX-01, a basalt from Iceland, has", "GX-01 is a basalt with": the rock is what the sample
+ * is, and what is measured is the sample's. */
+static size_t sample_of(const struct pass *p, size_t holder)
+{
+    const struct clause *c = p->clause;
+    size_t k = holder;
+    bool has_article = false;
+    if (holder == SIZE_MAX || !relate_is(p, holder, "rock"))
+        return holder;
+    for (; k > 0 && k + 4 > holder && !has_article; k--) {
+        unsigned class = clause_class(c, k - 1);
+        has_article = clause_is_word(c, k - 1, "a") || clause_is_word(c, k - 1, "an");
+        if (!has_article && (class || c->items[k - 1].kind != ITEM_WORD))
+            return holder;
+    }
+    bool is_joined = k > 1 && (clause_is_mark(c, k - 1, ',') || clause_class(c, k - 1) & W_AUX);
+    return has_article && is_joined && relate_is(p, k - 2, "sample") ? k - 2 : holder;
+}
+
 /* ---- values
  * ---------------------------------------------------------------------------------- */
 
@@ -347,6 +366,7 @@ void measure_values(struct pass *p)
             holder = measure - 1;
         if (holder == SIZE_MAX)
             holder = holder_left(p, is_right ? i : measure);
+        holder = sample_of(p, holder);
         add_value(p, measure, i, holder, is_right ? SURE : SURE - 0.05);
     }
 }
@@ -368,6 +388,7 @@ static bool is_body(const struct pass *p, size_t i)
 
 static void add_age(struct pass *p, size_t thing, size_t quantity, double confidence)
 {
+    thing = sample_of(p, thing);
     size_t from = thing < quantity ? thing : quantity, to = thing < quantity ? quantity : thing;
     confidence = relate_weigh(p, from, to, confidence);
     if (confidence <= 0)
