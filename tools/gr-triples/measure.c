@@ -21,10 +21,21 @@ static bool is_delta(const struct entity *e)
     return strcmp(e->type, "isotope_delta") == 0;
 }
 
+/* Mg#, CIA, A/CNK: among the oxides, but a number without unit and nothing that is contained.
+ */
+static bool is_index(const struct pass *p, const struct entity *e)
+{
+    struct sv kind;
+    return e->entry != VOCAB_NONE && strcmp(e->type, "oxide") == 0 &&
+           vocab_attr(p->lore->vocab, e->entry, "kind", &kind) && sv_is(kind, "index");
+}
+
 /* Can this quantity be a value of that? */
 static bool fits(const struct pass *p, const struct entity *e, const struct quantity *q)
 {
     enum unit_kind kind = units_kind(p->lore->units, q->unit);
+    if (q->unit == UNIT_NONE && is_index(p, e))
+        return true;
     if (q->unit == UNIT_NONE)
         return is_ratio_like(e) && !(q->is_year && is_delta(e)) &&
                !(q->is_year && strcmp(e->type, "isotope_ratio") == 0);
@@ -328,17 +339,18 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     f = new_fact(p, weighed);
     f.head = relate_node(p, holder);
     f.of = relate_node(p, measure);
-    f.relation = is_ratio_like(e) ? "Has Value" : "Has Concentration";
+    f.relation = is_ratio_like(e) || is_index(p, e) ? "Has Value" : "Has Concentration";
     f.value = q;
     sink_add(p->sink, &f);
     f = new_fact(p, weighed);
     f.head = relate_node(p, holder);
     f.tail = relate_node(p, measure);
     f.relation = is_ratio_like(e) ? "Has Isotope Composition" : "Contains";
-    if (strcmp(e->type, "element_ratio") != 0 && relate_is(p, holder,
-                                                           "rock,mineral,deposit,"
-                                                           "setting,location,sample,"
-                                                           "reference_material"))
+    if (strcmp(e->type, "element_ratio") != 0 && !is_index(p, e) &&
+        relate_is(p, holder,
+                  "rock,mineral,deposit,"
+                  "setting,location,sample,"
+                  "reference_material"))
         sink_add(p->sink, &f);
 }
 
