@@ -67,13 +67,7 @@ static int link_near(struct run *run, const struct grg *g, const char *name, str
 {
     struct links near = { 0 };
     struct buf names = BUF_INIT;
-    if (!near_spelling(g, sv_from(name), &near))
-        near_prefix(g, sv_from(name), 6, &near);
-    for (size_t i = 0; i < near.n && i < 5; i++)
-        buf_printf(&names, "%s\"%.*s\"", i ? ", " : "",
-                   SV_ARG(grg_str(g, grg_node(g, near.items[i].node)->name)));
-    if (near.n > 5)
-        buf_str(&names, ", …");
+    near_any(g, sv_from(name), &near, &names);
     if (near.n == 1) {
         diag_warn("%s: no node is called \"%s\": %s is taken", cmd_graph, name,
                   buf_cstr(&names));

@@ -9,6 +9,7 @@
 #include "cmd.h"
 
 #include "alloc.h"
+#include "near.h"
 #include "schema.h"
 #include "subgraph.h"
 #include "text.h"
@@ -40,6 +41,22 @@ struct walking {
     struct subgraph *walks; /* (jobs) of g */
 };
 
+/* A name that no node has: the one that it may be a misspelling or the beginning of, with a
+ * warning. Of a server only what was asked about is here, so that nothing is near. */
+static int link_near(const struct grg *g, struct sv name, struct links *start, struct err *err)
+{
+    struct buf names = BUF_INIT;
+    size_t n = near_any(g, name, start, &names);
+    int shown = (int)(name.n < 80 ? name.n : 80), rc = 0;
+    if (n == 1)
+        diag_warn("no node is called \"%.*s\": %s is taken", shown, name.p, buf_cstr(&names));
+    else
+        rc = err_set(err, EXIT_REJECTED, "no node is called \"%.*s\"%s%s", shown, name.p,
+                     n ? "; near are " : "", buf_cstr(&names));
+    buf_release(&names);
+    return rc;
+}
+
 static int put_around(const struct grg *g, struct subgraph *walk, const struct filter *filter,
                       const struct rec *r, struct buf *out, struct err *err)
 {
@@ -48,9 +65,10 @@ static int put_around(const struct grg *g, struct subgraph *walk, const struct f
     struct sv name;
     if (json_need_str(r->v, F_QUERY, &name, err) < 0)
         return -1;
-    if (!link_name(g, name, &start))
-        return err_set(err, EXIT_REJECTED, "no node is called \"%.*s\"",
-                       (int)(name.n < 80 ? name.n : 80), name.p);
+    if (!link_name(g, name, &start) && link_near(g, name, &start, err) < 0) {
+        links_release(&start);
+        return -1;
+    }
     subgraph_start(walk, g);
     subgraph_walk(walk, &start, filter, &cfg);
     rec_begin(out, r, drop, ARRAY_LEN(drop));

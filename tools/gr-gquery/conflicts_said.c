@@ -19,6 +19,7 @@ static const char *const opposites[][2] = {
     { "Heavier Than", "Lighter Than" },
     { "Greater Than", "Less Than" },
     { "Positively Correlated With", "Negatively Correlated With" },
+    { "Correlates With", "Anticorrelates With" },
 };
 
 /* Relations that cannot hold in both directions. */

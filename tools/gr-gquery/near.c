@@ -192,6 +192,18 @@ size_t near_prefix(const struct grg *g, struct sv name, size_t max, struct links
     return n;
 }
 
+size_t near_any(const struct grg *g, struct sv name, struct links *to, struct buf *names)
+{
+    if (!near_spelling(g, name, to))
+        near_prefix(g, name, 6, to);
+    for (size_t i = 0; i < to->n && i < 5; i++)
+        buf_printf(names, "%s\"%.*s\"", i ? ", " : "",
+                   SV_ARG(grg_str(g, grg_node(g, to->items[i].node)->name)));
+    if (to->n > 5)
+        buf_str(names, ", …");
+    return to->n;
+}
+
 /* Is there a word in the span that is no function word? */
 static bool says_something(struct terms *terms, struct sv span)
 {

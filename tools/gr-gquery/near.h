@@ -26,6 +26,10 @@ size_t near_spelling(const struct grg *g, struct sv name, struct links *to);
  * in the order of names. */
 size_t near_prefix(const struct grg *g, struct sv name, size_t max, struct links *to);
 
+/* What a name that no node has may be: a misspelling of, else the beginning of; at most 6.
+ * names: gets a list of them for a message, quoted. */
+size_t near_any(const struct grg *g, struct sv name, struct links *to, struct buf *names);
+
 /* Misspelt names in a text, the longest first, of at most four words: for texts in which
  * link_text finds none. terms: function words alone are no name. */
 size_t near_text(const struct grg *g, struct terms *terms, struct sv text, struct links *to);

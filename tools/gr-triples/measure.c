@@ -21,10 +21,21 @@ static bool is_delta(const struct entity *e)
     return strcmp(e->type, "isotope_delta") == 0;
 }
 
+/* Mg#, CIA, A/CNK: among the oxides, but a number without unit and nothing that is contained.
+ */
+static bool is_index(const struct pass *p, const struct entity *e)
+{
+    struct sv kind;
+    return e->entry != VOCAB_NONE && strcmp(e->type, "oxide") == 0 &&
+           vocab_attr(p->lore->vocab, e->entry, "kind", &kind) && sv_is(kind, "index");
+}
+
 /* Can this quantity be a value of that? */
 static bool fits(const struct pass *p, const struct entity *e, const struct quantity *q)
 {
     enum unit_kind kind = units_kind(p->lore->units, q->unit);
+    if (q->unit == UNIT_NONE && is_index(p, e))
+        return true;
     if (q->unit == UNIT_NONE)
         return is_ratio_like(e) && !(q->is_year && is_delta(e)) &&
                !(q->is_year && strcmp(e->type, "isotope_ratio") == 0);
@@ -217,14 +228,35 @@ static size_t holder_left(const struct pass *p, size_t i)
     return SIZE_MAX;
 }
 
+/* "GX-01, a basalt from Iceland, has", "GX-01 is a basalt with": the rock is what the sample
+ * is, and what is measured is the sample's. */
+static size_t sample_of(const struct pass *p, size_t holder)
+{
+    const struct clause *c = p->clause;
+    size_t k = holder;
+    bool has_article = false;
+    if (holder == SIZE_MAX || !relate_is(p, holder, "rock"))
+        return holder;
+    for (; k > 0 && k + 4 > holder && !has_article; k--) {
+        unsigned class = clause_class(c, k - 1);
+        has_article = clause_is_word(c, k - 1, "a") || clause_is_word(c, k - 1, "an");
+        if (!has_article && (class || c->items[k - 1].kind != ITEM_WORD))
+            return holder;
+    }
+    bool is_joined = k > 1 && (clause_is_mark(c, k - 1, ',') || clause_class(c, k - 1) & W_AUX);
+    return has_article && is_joined && relate_is(p, k - 2, "sample") ? k - 2 : holder;
+}
+
 /* ---- values
  * ---------------------------------------------------------------------------------- */
 
-/* "δ18O of 218.4‰": the minus was read as a digit, or worse. */
+/* "δ18O of 218.4‰": the minus was read as a digit, or worse; or a power of ten as a range. */
 static bool is_implausible(const struct pass *p, size_t measure, const struct quantity *q)
 {
     struct node n = relate_node(p, measure);
     double size = isnan(q->low) ? q->high : q->low;
+    if (q->warn && !q->is_vague && !is_delta(clause_name(p->clause, measure)))
+        return true; /* "10-7 mol/L" */
     bool narrow = sv_is(n.name, "\xce\xb4"
                                 "18O") ||
                   sv_is(n.name, "\xce\xb4"
@@ -279,6 +311,8 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     size_t to = measure < quantity ? quantity : measure;
     if (is_implausible(p, measure, q))
         confidence *= 0.4;
+    else if (q->is_vague)
+        confidence *= 0.8; /* a number is there, but not which */
     for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
         if (clause_is_word(c, k, "by") || is_change_word(c, k))
             return; /* "shifts by around 2‰": a difference is no value */
@@ -305,17 +339,18 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     f = new_fact(p, weighed);
     f.head = relate_node(p, holder);
     f.of = relate_node(p, measure);
-    f.relation = is_ratio_like(e) ? "Has Value" : "Has Concentration";
+    f.relation = is_ratio_like(e) || is_index(p, e) ? "Has Value" : "Has Concentration";
     f.value = q;
     sink_add(p->sink, &f);
     f = new_fact(p, weighed);
     f.head = relate_node(p, holder);
     f.tail = relate_node(p, measure);
     f.relation = is_ratio_like(e) ? "Has Isotope Composition" : "Contains";
-    if (strcmp(e->type, "element_ratio") != 0 && relate_is(p, holder,
-                                                           "rock,mineral,deposit,"
-                                                           "setting,location,sample,"
-                                                           "reference_material"))
+    if (strcmp(e->type, "element_ratio") != 0 && !is_index(p, e) &&
+        relate_is(p, holder,
+                  "rock,mineral,deposit,"
+                  "setting,location,sample,"
+                  "reference_material"))
         sink_add(p->sink, &f);
 }
 
@@ -343,6 +378,7 @@ void measure_values(struct pass *p)
             holder = measure - 1;
         if (holder == SIZE_MAX)
             holder = holder_left(p, is_right ? i : measure);
+        holder = sample_of(p, holder);
         add_value(p, measure, i, holder, is_right ? SURE : SURE - 0.05);
     }
 }
@@ -350,8 +386,21 @@ void measure_values(struct pass *p)
 /* ---- ages
  * ------------------------------------------------------------------------------------ */
 
+/* A body of rock that has a name is dated; a region is where dated things lie. */
+static bool is_body(const struct pass *p, size_t i)
+{
+    static const char kinds[] = "intrusion,complex,formation,kimberlite,igneous_province,"
+                                "ophiolite,massif,greenstone_belt,impact";
+    const struct entity *e = clause_name(p->clause, i);
+    struct sv kind;
+    return e && strcmp(e->type, "location") == 0 && e->entry != VOCAB_NONE &&
+           vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
+           rules_lists(sv_from(kinds), kind);
+}
+
 static void add_age(struct pass *p, size_t thing, size_t quantity, double confidence)
 {
+    thing = sample_of(p, thing);
     size_t from = thing < quantity ? thing : quantity, to = thing < quantity ? quantity : thing;
     confidence = relate_weigh(p, from, to, confidence);
     if (confidence <= 0)
@@ -408,7 +457,7 @@ static void age_left(struct pass *p, size_t i)
         unsigned class = clause_class(c, k);
         is_dated |= (class & W_DATE) != 0 || clause_is_mark(c, k, '=');
         if (clause_name(c, k)) {
-            if (relate_is(p, k, DATED))
+            if (relate_is(p, k, DATED) || is_body(p, k))
                 best = k;
             size_t m = k;
             while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_name(c, m - 1)))

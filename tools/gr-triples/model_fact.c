@@ -214,7 +214,7 @@ static const struct quantity *quantity_of(struct grounds *g, struct sv tail)
     const struct quantity *q = &g->quantities.items[0];
     bool is_all = sv_trim(sv_from_to(tail, 0, q->start)).n <= 1 &&
                   !sv_trim(sv_from_to(tail, q->end, tail.n)).n;
-    return is_all ? q : NULL;
+    return is_all && !q->is_vague ? q : NULL; /* "10 -7 mol/L" stays words */
 }
 
 /* "HAS_AGE", "hasAge" as words. */

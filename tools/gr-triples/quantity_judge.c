@@ -280,7 +280,7 @@ void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
         q->is_vague = true; /* the number is not what stands there */
         q->low = NAN;
         q->is_bare = false;
-    } else if (q->low < 10 && q->high == 10 &&
+    } else if (q->low < 10 && q->high == 10 && units_kind(u, q->unit) != UNIT_AGE &&
                sv_starts(sv_from_to(s, q->start, q->end), SV("10"))) {
         q->warn = "may be a power of ten"; /* "10–7 mol/L", a range that falls */
     } else if (units_kind(u, q->unit) == UNIT_DELTA && q->low >= 200 && q->low < 300 &&

@@ -248,8 +248,7 @@ static size_t scan_digits(struct scan *c, size_t pos)
     bool has_op = q.op != Q_IS; /* a sign: "P∼9.5 days", "p <0.01" are no labels */
     bool is_named = is_label_word(before) || (c->all && quantity_is_label(before));
     bool is_label = is_named && !(c->all && has_op);
-    if (c->all)
-        quantity_warn(c->units, s, &q);
+    quantity_warn(c->units, s, &q);
     if ((is_inside(s, q.start) && !(c->all && has_op)) || is_glued(s, &q)) {
         c->label_end = is_label ? q.end : c->label_end;
         return q.end > past ? q.end : past;

@@ -199,8 +199,12 @@ static void put_refs(struct sink *s, const struct fact *f)
 /* The name of a value node: "4.2 ppm", "4.2 ppm lithium". */
 static void name_value(struct sink *s, const struct fact *f)
 {
+    const struct quantity *q = f->value;
     buf_reset(&s->name);
-    quantity_text(s->units, f->value, &s->name);
+    if (q->is_vague) /* there is no number to write in one form */
+        buf_sv(&s->name, sv_from_to(s->source.text, q->from, q->end));
+    else
+        quantity_text(s->units, q, &s->name);
     if (f->of.type) {
         buf_char(&s->name, ' ');
         buf_sv(&s->name, f->of.name);
@@ -369,7 +373,7 @@ void sink_quantity(struct sink *s, const struct quantity *q)
     struct fact f = { .value = q };
     struct sv text = sv_from_to(s->source.text, q->from, q->end);
     name_value(s, &f);
-    struct node n = { "quantity", q->is_vague ? text : buf_view(&s->name) };
+    struct node n = { "quantity", buf_view(&s->name) };
     buf_reset(&s->head_id);
     entity_id_of("", n.name, &s->head_id);
     struct sv id = buf_view(&s->head_id); /* as the value of a triple: without its type */
