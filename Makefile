@@ -75,6 +75,8 @@ ifneq ($(file <$(O)/flags),$(FLAGS_NOW))
 .PHONY: $(O)/flags
 endif
 $(O)/flags:
+	@command -v $(firstword $(CC)) >/dev/null || \
+	 { echo 'make: no compiler $(firstword $(CC)) here: "make deps" installs what the build needs' >&2; exit 1; }
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s' $(call quote,$(FLAGS_NOW)) >$@
 

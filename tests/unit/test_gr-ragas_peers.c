@@ -363,7 +363,7 @@ static void test_collection(void **state)
     buf_printf(&qrels, "%s/data/ir/cranfield/qrels.tsv", shared ? shared : "../shared");
     buf_printf(&said, "%s/data/ir/cranfield/bm25.metrics.json", shared ? shared : "../shared");
     if (access(buf_cstr(&run), R_OK) != 0) {
-        print_message("# SKIP no %s\n", buf_cstr(&run));
+        print_message("# no %s: set GR_SHARED\n", buf_cstr(&run));
         buf_release(&run);
         buf_release(&qrels);
         buf_release(&said);
