@@ -85,6 +85,9 @@ bool json_each(jv object, size_t *i, struct sv *key, jv *value);
 int json_parse(jv *out, struct sv text, struct err *err);
 void json_free(jv v);
 
+/* Would json_parse take it? The same errors; nothing is made, so it is some times as fast. */
+int json_check(struct sv text, struct err *err);
+
 /* ---- writing ---- */
 
 void json_key(struct buf *b, const char *key); /* comma if needed, "key": */

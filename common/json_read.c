@@ -166,6 +166,10 @@ static bool read_number(struct reader *r, jv *out)
     size_t n = (size_t)(r->p - from);
     if (n >= sizeof copy)
         return false;
+    if (r->is_skipping && !memchr(from, 'e', n) && !memchr(from, 'E', n)) { /* finite */
+        *out = jv_null();
+        return true;
+    }
     memcpy(copy, from, n);
     copy[n] = '\0';
     double v = strtod(copy, NULL);
@@ -281,9 +285,11 @@ static bool read_value(struct reader *r, jv *out)
     }
 }
 
-bool json_read(jv *out, struct sv text, const char *const *unread)
+static bool read_text(jv *out, struct sv text, const char *const *unread, bool is_skipping)
 {
-    struct reader r = { .p = text.p, .end = text.p + text.n, .unread = unread };
+    struct reader r = {
+        .p = text.p, .end = text.p + text.n, .unread = unread, .is_skipping = is_skipping
+    };
     jv v;
     bool ok = text.n < (size_t)1 << 30 && read_value(&r, &v);
     if (ok) {
@@ -296,6 +302,11 @@ bool json_read(jv *out, struct sv text, const char *const *unread)
     }
     buf_release(&r.scratch);
     return ok;
+}
+
+bool json_read(jv *out, struct sv text, const char *const *unread)
+{
+    return read_text(out, text, unread, false);
 }
 
 /* ---- with libjq behind it ---- */
@@ -315,7 +326,8 @@ static int parse_error(jv invalid, struct err *err)
     return -1;
 }
 
-int json_read_any(jv *out, struct sv text, const char *const *unread, struct err *err)
+static int read_any(jv *out, struct sv text, const char *const *unread, bool is_skipping,
+                    struct err *err)
 {
     size_t bad = utf8_check(text);
     if (bad != SIZE_MAX)
@@ -328,7 +340,7 @@ int json_read_any(jv *out, struct sv text, const char *const *unread, struct err
     if (nul)
         return err_set(err, EXIT_REJECTED, "not JSON: NUL byte at byte %zu",
                        (size_t)(nul - text.p) + 1);
-    if (json_read(out, text, unread))
+    if (read_text(out, text, unread, is_skipping))
         return 0;
     jv v = jv_parse_sized(text.p, (int)text.n);
     if (!jv_is_valid(v))
@@ -341,6 +353,20 @@ int json_read_any(jv *out, struct sv text, const char *const *unread, struct err
                        (size_t)(odd.p - text.p) + 1);
     }
     *out = v;
+    return 0;
+}
+
+int json_read_any(jv *out, struct sv text, const char *const *unread, struct err *err)
+{
+    return read_any(out, text, unread, false, err);
+}
+
+int json_check(struct sv text, struct err *err)
+{
+    jv v;
+    if (read_any(&v, text, NULL, true, err) < 0)
+        return -1;
+    jv_free(v);
     return 0;
 }
 

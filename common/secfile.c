@@ -5,6 +5,7 @@
 #include "secfile.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -137,6 +138,9 @@ uint64_t secfile_size(const struct section *sections, size_t n_sections)
 bool secfile_is(const char *path, const char magic[8])
 {
     char start[8];
+    struct stat st;
+    if (stat(path, &st) < 0 || !S_ISREG(st.st_mode)) /* looking into a pipe takes from it */
+        return false;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;

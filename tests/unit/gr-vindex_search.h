@@ -56,6 +56,7 @@ static inline void answers(const char *const *paths, size_t n_paths,
     struct err err, errs[16];
     struct rec recs[16];
     struct search_job jobs[16];
+    struct buf outs[16];
     struct sv line;
     assert_int_equal(vset_open(&x, paths, n_paths, "text", 1, &err), 0);
     struct searcher *s = search_new(&x, cfg, 1, &err);
@@ -63,12 +64,15 @@ static inline void answers(const char *const *paths, size_t n_paths,
     for (size_t n; queries.n;) {
         for (n = 0; n < batch && queries.n && sv_cut(&queries, '\n', &line); n++) {
             recs[n] = (struct rec){ 0 };
+            outs[n] = BUF_INIT;
             assert_int_equal(rec_parse(&recs[n], line, &err), 0);
-            jobs[n] = (struct search_job){ &recs[n], out, &errs[n], 0 };
+            jobs[n] = (struct search_job){ &recs[n], &outs[n], &errs[n], 0 };
         }
         search_batch(s, 0, jobs, n);
         for (size_t i = 0; i < n; i++) {
             assert_int_equal(jobs[i].rc, 0);
+            buf_sv(out, buf_view(&outs[i]));
+            buf_release(&outs[i]);
             rec_release(&recs[i]);
         }
     }

@@ -25,17 +25,30 @@ static bool is_own(const struct shape_hit *h, struct sv name)
     return false;
 }
 
+/* Was a name already among those before it? */
+static bool is_again(struct sv names, struct sv name)
+{
+    struct sv before;
+    while (sv_cut(&names, ',', &before) && before.p != name.p)
+        if (sv_eq(before, name))
+            return true;
+    return false;
+}
+
 static void put_named(const struct shape_hit *h, struct sv names, struct buf *out)
 {
-    struct sv name, value;
+    struct sv all = names, name, value;
+    struct buf field = BUF_INIT;
     while (sv_cut(&names, ',', &name)) {
-        char field[64];
-        snprintf(field, sizeof field, "%.*s", (int)(name.n < 63 ? name.n : 63), name.p);
-        if (is_own(h, name) || !rec_raw(&h->stored, field, &value) || sv_is(value, "null"))
+        buf_reset(&field);
+        buf_sv(&field, name);
+        if (is_own(h, name) || is_again(all, name) ||
+            !rec_raw(&h->stored, buf_cstr(&field), &value) || sv_is(value, "null"))
             continue;
-        json_key(out, field);
+        json_key_sv(out, name);
         buf_sv(out, value);
     }
+    buf_release(&field);
 }
 
 static void put_all(const struct shape_hit *h, struct buf *out)

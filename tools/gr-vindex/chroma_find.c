@@ -283,20 +283,17 @@ static int find_near(struct chroma_find *f, const float *vec, size_t depth, stru
 
 /* ---- one query ---- */
 
-/* As search does for a file: k of one list, or the candidates that are fused. */
-static size_t depth_of(const struct chroma_find *f, const struct plan *p)
-{
-    size_t deep = (size_t)f->cfg->candidates;
-    return p->n_vectors < 2 || p->k > deep ? p->k : deep;
-}
-
-static int search_found(const struct chroma_find *f, const struct found *found,
-                        const struct rec *r, struct buf *out, struct err *err)
+/* *is_short: hits were left out, and deeper lists would give others. */
+static int search_found(const struct chroma_find *f, const struct found *found, size_t depth,
+                        const struct rec *r, struct buf *out, bool *is_short, struct err *err)
 {
     struct vset set;
     struct search_cfg cfg = *f->cfg;
     cfg.is_selected = true;
     cfg.service = "chroma";
+    cfg.depth = depth;
+    cfg.is_short = is_short;
+    *is_short = false;
     if (vset_open_text(&set, chroma_name(f->c), buf_view(&found->lines), err) < 0)
         return -1;
     /* The index is the collection, whatever of it came. */
@@ -330,23 +327,45 @@ static int make_plan(const struct chroma_find *f, const struct rec *r, struct pl
     return plan_make(p, &cfg, r, err);
 }
 
+static void found_release(struct found *found)
+{
+    map_free(found->ids);
+    map_free(found->left);
+    buf_release(&found->lines);
+    buf_release(&found->records);
+    free(found->at);
+}
+
+/* Find and answer with lists of one depth. */
+static int find_and_answer(struct chroma_find *f, const struct plan *p, size_t depth,
+                           const struct rec *r, struct buf *out, bool *is_short,
+                           struct err *err)
+{
+    struct found found = { .ids = map_new(), .left = map_new() };
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && depth && i < p->n_vectors; i++)
+        rc = find_near(f, p->vectors + i * f->info->dim, depth, &found, err);
+    if (rc == 0)
+        rc = search_found(f, &found, depth, r, out, is_short, err);
+    found_release(&found);
+    return rc;
+}
+
 int chroma_find_record(struct chroma_find *f, const struct rec *r, struct buf *out,
                        struct err *err)
 {
     struct plan p = { 0 };
-    struct found found = { .ids = map_new(), .left = map_new() };
+    bool is_short = false;
+    size_t start = out->len;
     int rc = make_plan(f, r, &p, err);
-    size_t depth = rc == 0 ? depth_of(f, &p) : 0;
-    for (size_t i = 0; rc == 0 && depth && i < p.n_vectors; i++)
-        rc = find_near(f, p.vectors + i * f->info->dim, depth, &found, err);
-    if (rc == 0)
-        rc = search_found(f, &found, r, out, err);
+    size_t depth = rc == 0 ? search_depth(f->cfg, p.k, p.n_vectors) : 0;
+    do {
+        out->len = start;
+        if (rc == 0)
+            rc = find_and_answer(f, &p, depth, r, out, &is_short, err);
+        depth *= 4; /* as lists of a file */
+    } while (rc == 0 && is_short);
     plan_release(&p);
-    map_free(found.ids);
-    map_free(found.left);
-    buf_release(&found.lines);
-    buf_release(&found.records);
-    free(found.at);
     return rc;
 }
 

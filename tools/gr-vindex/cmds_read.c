@@ -123,6 +123,8 @@ int cmd_search(struct run *run)
 {
     struct vset set;
     struct paths paths = { 0 };
+    cmd_cfg.search.has_timings = run_cfg.has_timings;
+    cmd_cfg.search.has_mmr = cmd_cfg.search.mmr >= 0;
     if (cmd_chroma.url)
         return cmd_chroma_search(run);
     if (!cmd_cfg.indexes.n)
@@ -131,8 +133,6 @@ int cmd_search(struct run *run)
         return run_usage(run, "--query and files: only one of them");
     if (!(cmd_cfg.search.dense_weight > 0) && !(cmd_cfg.search.sparse_weight > 0))
         return run_usage(run, "--dense-weight and --sparse-weight: not both 0");
-    cmd_cfg.search.has_timings = run_cfg.has_timings;
-    cmd_cfg.search.has_mmr = cmd_cfg.search.mmr >= 0;
     int code;
     if (open_set(run, &set, &paths) < 0)
         code = run_fail(run);

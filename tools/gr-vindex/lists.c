@@ -24,12 +24,12 @@ void lists_worker_init(struct lists_worker *w, const struct vindex *x, const cha
         w->skip = known->skip;
         return;
     }
-    const unsigned char *sure = known->skip ? known->skip : x->dead;
+    w->sure = known->skip ? known->skip : x->dead;
     w->skip = alloc_zero(x->n_docs + 1, 1);
     w->known = alloc_zero(x->n_docs + 1, 1);
-    if (sure) {
-        memcpy(w->skip, sure, x->n_docs);
-        memcpy(w->known, sure, x->n_docs);
+    if (w->sure) {
+        memcpy(w->skip, w->sure, x->n_docs);
+        memcpy(w->known, w->sure, x->n_docs);
     }
 }
 
@@ -142,7 +142,8 @@ static void run_approximate(const struct vindex *x, struct lists_worker *w, stru
 {
     if (!w->scratch.q)
         ivf_scratch_init(&w->scratch, w->ivf);
-    ivf_search(w->ivf, &x->gri.dense, l->vector, &w->effort, skip_of(w), &w->scratch, &l->best);
+    ivf_search(w->ivf, &x->gri.dense, l->vector, &w->effort, w->known ? w->sure : skip_of(w),
+               &w->scratch, &l->best);
 }
 
 static void run_dense(struct vindex *x, struct lists_worker *w, struct list **lists, size_t n)

@@ -26,7 +26,10 @@ struct lists_worker {
     struct filter *filter;     /* made when first needed: compiling takes some 20 ms */
     unsigned char *skip;  /* (n_docs) 1: the filter does not select it; owned if `known` is */
     unsigned char *known; /* (n_docs) 1: the filter has been asked; NULL: all is in `skip` */
-    size_t n_left;        /* records that are not known to be skipped */
+    const unsigned char *sure; /* what was known to be skipped before libjq was asked; borrowed:
+                                  what approximate search finds must not depend on which
+                                  queries this worker had before */
+    size_t n_left;             /* records that are not known to be skipped */
     const unsigned char *dead; /* (n_docs) left out, NULL: none; borrowed */
     const struct ivf *ivf; /* to search dense lists approximately, NULL: exactly; borrowed */
     struct ivf_effort effort;

@@ -162,6 +162,9 @@ static int scan_line(struct scan *s, struct sv line, uint64_t number, struct err
                            "fields \"%s\" and \"%s\": missing both: one is needed", F_EMBEDDING,
                            F_TEXT);
     }
+    /* It may be a hit, and be asked by a filter, where it is too late to leave it out. */
+    if (json_check(r.line, err) < 0)
+        return -1;
     put_doc(s->p, id, (struct plain_doc){ r.line, value, number });
     return 0;
 }

@@ -139,13 +139,16 @@ void search_free(struct searcher *s)
 
 /* ---- lists of a query ---- */
 
-/* How deep a list must be: k when hits are taken from it as they are, else the candidates that
- * are fused, merged or chosen from. */
+size_t search_depth(const struct search_cfg *cfg, size_t k, size_t n_lists)
+{
+    size_t deep = (size_t)cfg->candidates;
+    bool is_whole = n_lists < 2 && !cfg->merges && !cfg->has_mmr;
+    return is_whole || k > deep ? k : deep;
+}
+
 static size_t list_depth(const struct searcher *s, const struct query *q, size_t n_lists)
 {
-    size_t deep = (size_t)s->cfg.candidates;
-    bool is_whole = n_lists < 2 && !s->cfg.merges && !s->cfg.has_mmr;
-    return is_whole || q->plan.k > deep ? q->plan.k : deep;
+    return s->cfg.depth ? s->cfg.depth : search_depth(&s->cfg, q->plan.k, n_lists);
 }
 
 static void add_dense_lists(const struct searcher *s, struct query *q)
@@ -270,8 +273,12 @@ static int answer(struct searcher *s, struct query *q, const struct search_job *
                         .shape = &shape,
                         .ms = ms };
     int rc = pick_hits(&pick, &shape, job->err);
-    if (rc == 0 && is_short(q, &shape))
-        rc = 1;
+    if (rc == 0 && is_short(q, &shape)) {
+        if (s->cfg.depth)
+            *s->cfg.is_short = true;
+        else
+            rc = 1;
+    }
     if (rc == 0)
         answer_put(&a, job->rec, job->out);
     shape_release(&shape);

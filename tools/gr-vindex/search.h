@@ -34,9 +34,15 @@ struct search_cfg {
     bool is_exact;          /* no approximate search */
     bool keeps_embeddings;
     bool has_timings;
-    bool is_selected;    /* only selected records are in the index: filter is for the trace */
+    bool is_selected; /* only selected records are in the index: filter is for the trace */
+    size_t depth; /* of lists; 0: as k and candidates need, and deeper when hits are left out */
+    bool *is_short;      /* with depth: set when deeper lists would give more hits */
     const char *service; /* where the records come from, for the trace; NULL: a file */
 };
+
+/* How deep lists are made at first: k when hits are taken from one as they are, else the
+ * candidates that are fused, merged or chosen from. */
+size_t search_depth(const struct search_cfg *cfg, size_t k, size_t n_lists);
 
 struct searcher; /* opaque */
 
