@@ -8,9 +8,14 @@
 
 #include "alloc.h"
 #include "i8.h"
+#include "isa.h"
 #include "par.h"
 #include "rng.h"
 #include "vec.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #define SAMPLES 1024    /* rows, for IVF_K hits; half as many other queries */
 #define DEEP_SAMPLES 96 /* the same for IVF_DEEP_K */
@@ -18,7 +23,8 @@
 #define DEPTH(k) ((k) + (k) / 2 + 25)
 #define SEED 2
 #define ROWS_A_RANGE 4096
-#define ROWS_A_TIME 16
+#define ROWS_A_TIME 32
+#define BLOCKS_A_TIME 16 /* products of 32 rows and 256 queries stay near */
 #define FIRST_MISSED 0.5 /* of the neighbours, by the lowest level */
 #define NEXT_MISSED 0.55 /* times what the level before misses */
 #define NEAR_MISSED 0.015
@@ -89,7 +95,7 @@ static void make_sample(struct sample *s, const struct ivf *x, const float *rows
     s->n = (n + n_each / 2 + I8_BLOCK - 1) / I8_BLOCK * I8_BLOCK;
     s->queries = alloc_array(s->n, dim * sizeof *s->queries);
     s->row = alloc_array(n, sizeof *s->row);
-    s->blocks = alloc_zero(s->n, x->width);
+    s->blocks = alloc_huge(s->n * x->width);
     s->scales = alloc_array(s->n, sizeof *s->scales);
     s->kth = alloc_array(s->n, sizeof *s->kth);
     s->neighbours = alloc_array(s->n * s->k + 1, sizeof *s->neighbours);
@@ -130,41 +136,86 @@ struct finding {
     float *bar;        /* (jobs, n) score of the worst kept */
 };
 
-/* True when any of 16 scores is above its bar. */
-static bool is_any_above(const int32_t *dots, const float *scales, const float *bar,
-                         float row_scale)
+/* Which of 16 · n_blocks scores are above their bars, a bit each. */
+static inline __attribute__((always_inline)) void
+find_above(const int32_t *dots, size_t n_blocks, const float *scales, const float *bar,
+           float row_scale, uint16_t *above)
 {
-    lanes_i32 dot;
-    lanes scale, least;
-    memcpy(&dot, dots, sizeof dot);
-    memcpy(&scale, scales, sizeof scale);
-    memcpy(&least, bar, sizeof least);
-    scale *= row_scale;
-    lanes_i32 is_above = (lanes_i32)(__builtin_convertvector(dot, lanes) * scale > least);
-    uint64_t parts[I8_BLOCK / 2], all = 0;
-    memcpy(parts, &is_above, sizeof parts);
-    for (size_t i = 0; i < I8_BLOCK / 2; i++)
-        all |= parts[i];
-    return all != 0;
+    for (size_t b = 0; b < n_blocks; b++) {
+        lanes_i32 dot;
+        lanes scale, least;
+        memcpy(&dot, dots + b * I8_BLOCK, sizeof dot);
+        memcpy(&scale, scales + b * I8_BLOCK, sizeof scale);
+        memcpy(&least, bar + b * I8_BLOCK, sizeof least);
+        scale *= row_scale;
+        lanes_i32 is_above = (lanes_i32)(__builtin_convertvector(dot, lanes) * scale > least);
+        uint64_t parts[I8_BLOCK / 2], any = 0;
+        unsigned bits = 0;
+        memcpy(parts, &is_above, sizeof parts);
+        for (size_t i = 0; i < I8_BLOCK / 2; i++)
+            any |= parts[i];
+        for (size_t i = 0; any && i < I8_BLOCK; i++)
+            bits |= (unsigned)(is_above[i] & 1) << i;
+        above[b] = (uint16_t)bits;
+    }
 }
 
-static void offer_block(const struct finding *f, struct topk *best, float *bar, size_t block,
-                        const int32_t *dots, size_t row)
+#if defined(__x86_64__)
+__attribute__((target("avx512f"))) static void
+find_above_avx512(const int32_t *dots, size_t n_blocks, const float *scales, const float *bar,
+                  float row_scale, uint16_t *above)
+{
+    const __m512 by = _mm512_set1_ps(row_scale);
+    for (size_t b = 0; b < n_blocks; b++) {
+        size_t at = b * I8_BLOCK;
+        __m512 dot = _mm512_cvtepi32_ps(_mm512_loadu_si512(dots + at));
+        __m512 score = _mm512_mul_ps(dot, _mm512_mul_ps(_mm512_loadu_ps(scales + at), by));
+        above[b] = _mm512_cmp_ps_mask(score, _mm512_loadu_ps(bar + at), _CMP_GT_OQ);
+    }
+}
+
+__attribute__((target("avx2"))) static void
+find_above_avx2(const int32_t *dots, size_t n_blocks, const float *scales, const float *bar,
+                float row_scale, uint16_t *above)
+{
+    find_above(dots, n_blocks, scales, bar, row_scale, above);
+}
+#endif
+
+static void are_above(const int32_t *dots, size_t n_blocks, const float *scales,
+                      const float *bar, float row_scale, uint16_t *above)
+{
+#if defined(__x86_64__)
+    enum isa isa = isa_now();
+    if (isa >= ISA_AVX512) {
+        find_above_avx512(dots, n_blocks, scales, bar, row_scale, above);
+        return;
+    }
+    if (isa == ISA_AVX2) {
+        find_above_avx2(dots, n_blocks, scales, bar, row_scale, above);
+        return;
+    }
+#endif
+    find_above(dots, n_blocks, scales, bar, row_scale, above);
+}
+
+/* Offer a row to the queries of some blocks. */
+static void offer_row(const struct finding *f, struct topk *best, float *bar, size_t block,
+                      size_t n_blocks, const int32_t *dots, size_t row)
 {
     const struct sample *s = f->s;
-    size_t first = block * I8_BLOCK;
-    if (!is_any_above(dots, s->scales + first, bar + first, f->bytes->scales[row]))
-        return;
-    for (size_t i = 0; i < I8_BLOCK; i++) {
-        struct topk *t = &best[first + i];
-        float scale = s->scales[first + i] * f->bytes->scales[row];
-        float score = (float)dots[i] * scale;
-        if (!(score > bar[first + i]))
-            continue;
-        topk_push(t, (double)score, row);
-        if (t->n == t->k)
-            bar[first + i] = (float)t->items[0].score;
-    }
+    const size_t first = block * I8_BLOCK;
+    uint16_t above[BLOCKS_A_TIME];
+    are_above(dots, n_blocks, s->scales + first, bar + first, f->bytes->scales[row], above);
+    for (size_t b = 0; b < n_blocks; b++)
+        for (unsigned bits = above[b]; bits; bits &= bits - 1) {
+            size_t i = b * I8_BLOCK + (unsigned)__builtin_ctz(bits);
+            struct topk *t = &best[first + i];
+            float scale = s->scales[first + i] * f->bytes->scales[row];
+            topk_push(t, (double)((float)dots[i] * scale), row);
+            if (t->n == t->k)
+                bar[first + i] = (float)t->items[0].score;
+        }
 }
 
 static void find_range(void *ctx, unsigned worker, size_t from, size_t to)
@@ -174,15 +225,17 @@ static void find_range(void *ctx, unsigned worker, size_t from, size_t to)
     const size_t width = f->bytes->width, n_blocks = s->n / I8_BLOCK;
     struct topk *best = f->best + worker * s->n;
     float *bar = f->bar + worker * s->n;
-    int32_t *dots = alloc_array(ROWS_A_TIME * s->n, sizeof *dots);
+    _Alignas(64) int32_t dots[ROWS_A_TIME * BLOCKS_A_TIME * I8_BLOCK];
     for (size_t row = from; row < to; row += ROWS_A_TIME) {
         size_t n = to - row < ROWS_A_TIME ? to - row : ROWS_A_TIME;
-        i8_block_dots(s->blocks, n_blocks, width, f->bytes->bytes + row * width, n, dots);
-        for (size_t i = 0; i < n; i++)
-            for (size_t b = 0; b < n_blocks; b++)
-                offer_block(f, best, bar, b, dots + i * s->n + b * I8_BLOCK, row + i);
+        for (size_t b = 0; b < n_blocks; b += BLOCKS_A_TIME) {
+            size_t nb = n_blocks - b < BLOCKS_A_TIME ? n_blocks - b : BLOCKS_A_TIME;
+            i8_block_dots(s->blocks + b * I8_BLOCK * width, nb, width,
+                          f->bytes->bytes + row * width, n, dots);
+            for (size_t i = 0; i < n; i++)
+                offer_row(f, best, bar, b, nb, dots + i * nb * I8_BLOCK, row + i);
+        }
     }
-    free(dots);
 }
 
 /* The k neighbours of query i: the best by bytes of all workers, whoever had which rows, put in
@@ -470,10 +523,12 @@ static void note_all_needed(struct trying *t, unsigned jobs)
     size_t n = s->n * s->k, missed = (size_t)(GOOD_MISSED * (double)n);
     t->effort = ivf_effort_of((struct ivf_bars){ GOOD_REACH, GOOD_SLACK });
     t->effort.probe = ROUGH_LISTS;
+    t->effort.is_estimating = true;
     par_ranges(s->n, 16, jobs, try_range, t);
     qsort(t->needed, n, sizeof *t->needed, by_reach);
     float reach = n ? t->needed[n - 1 - missed].reach : 0;
     t->effort = ivf_effort_of((struct ivf_bars){ reach, GOOD_SLACK });
+    t->effort.is_estimating = true;
     par_ranges(s->n, 16, jobs, try_range, t);
 }
 

@@ -13,8 +13,8 @@
 #include "rng.h"
 #include "vec.h"
 
-#define ROWS_A_TIME 16
-#define BLOCKS_A_TIME 16 /* products of 16 rows and 256 centroids stay near */
+#define ROWS_A_TIME 32
+#define BLOCKS_A_TIME 16 /* products of 32 rows and 256 centroids stay near */
 #define LISTS_A_RANGE 16
 #define ROWS_A_RANGE 1024
 #define SEED 1
@@ -112,7 +112,7 @@ static void assign_range(void *ctx, unsigned worker, size_t from, size_t to)
     const struct assigning *a = ctx;
     const struct centroids *c = a->c;
     const size_t n_blocks = c->n / I8_BLOCK, width = c->width;
-    int32_t dots[ROWS_A_TIME * BLOCKS_A_TIME * I8_BLOCK];
+    _Alignas(64) int32_t dots[ROWS_A_TIME * BLOCKS_A_TIME * I8_BLOCK];
     (void)worker;
     for (size_t row = from; row < to; row += ROWS_A_TIME) {
         size_t n = to - row < ROWS_A_TIME ? to - row : ROWS_A_TIME;
@@ -368,7 +368,7 @@ void kmeans(struct centroids *c, const struct i8_rows *rows, size_t n, unsigned 
     uint32_t *order = alloc_array(rows->n, sizeof *order);
     uint32_t *at = alloc_zero(n + 1, sizeof *at), *spare = alloc_array(n, sizeof *spare);
     *c = (struct centroids){ .n = n, .width = rows->width };
-    c->blocks = alloc_zero(n, rows->width);
+    c->blocks = alloc_huge(n * rows->width); /* for its alignment; all of it is written */
     c->scales = alloc_array(n, sizeof *c->scales);
     c->norms = alloc_array(n, sizeof *c->norms);
     struct meaning m = { c, rows, at, order, spare };
