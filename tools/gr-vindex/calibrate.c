@@ -35,6 +35,8 @@
 #define GOOD_SLACK 2
 #define GOOD_REACH 5
 #define ROUGH_LISTS 32
+#define GROUP 16   /* queries of the sample that a thread takes at a time */
+#define MEASURED 4 /* the recall that is written down is that of one in so many groups */
 
 typedef float lanes __attribute__((vector_size(I8_BLOCK * sizeof(float)), aligned(4)));
 typedef int32_t lanes_i32
@@ -65,7 +67,16 @@ static void normal_pair(struct rng *rng, float *x)
     }
 }
 
-enum far { BETWEEN_ROWS, ROW_AND_NOISE, NOISE, N_FAR };
+enum far { BETWEEN_ROWS, ROW_AND_NOISE, NOISE };
+
+/* The kinds in turn. Noise is much the same everywhere and has the whole index searched: few
+ * such queries say enough. */
+static enum far far_kind(size_t i)
+{
+    static const enum far kinds[] = { BETWEEN_ROWS, ROW_AND_NOISE, NOISE,
+                                      BETWEEN_ROWS, ROW_AND_NOISE, BETWEEN_ROWS };
+    return kinds[i % ARRAY_LEN(kinds)];
+}
 
 static void make_far(struct rng *rng, const float *rows, size_t n_rows, size_t dim,
                      enum far kind, float *q)
@@ -106,7 +117,7 @@ static void make_sample(struct sample *s, const struct ivf *x, const float *rows
             s->row[i] = (uint32_t)(from + rng_below(&rng, to - from));
             memcpy(q, rows + s->row[i] * dim, dim * sizeof *q);
         } else
-            make_far(&rng, rows, x->n_rows, dim, (enum far)(i % N_FAR), q);
+            make_far(&rng, rows, x->n_rows, dim, far_kind(i), q);
         rotation_apply(&x->rotation, q, rotated);
         s->scales[i] = i8_largest(rotated, x->width) / 127;
         i8_from_float(rotated, x->width, s->scales[i], bytes);
@@ -438,7 +449,7 @@ static void part_needs(const struct trying *t, float border, struct needs *parts
         parts[p] = (struct needs){ alloc_array(t->s->n * k + 1, sizeof(struct ivf_bars)),
                                    alloc_array(t->s->n * k + 1, sizeof(struct ivf_bars)), 0 };
     for (size_t i = 0; i < t->s->n; i++) {
-        bool is_row = i < t->s->n_near, is_noise = !is_row && i % N_FAR == NOISE;
+        bool is_row = i < t->s->n_near, is_noise = !is_row && far_kind(i) == NOISE;
         size_t part = is_row ? LIKE_ROWS : NEAR;
         if (t->nearest[i] < border)
             part = is_noise ? FAR_NOISE : FAR;
@@ -524,20 +535,34 @@ static void note_all_needed(struct trying *t, unsigned jobs)
     t->effort = ivf_effort_of((struct ivf_bars){ GOOD_REACH, GOOD_SLACK });
     t->effort.probe = ROUGH_LISTS;
     t->effort.is_estimating = true;
-    par_ranges(s->n, 16, jobs, try_range, t);
+    par_ranges(s->n, GROUP, jobs, try_range, t);
     qsort(t->needed, n, sizeof *t->needed, by_reach);
     float reach = n ? t->needed[n - 1 - missed].reach : 0;
     t->effort = ivf_effort_of((struct ivf_bars){ reach, GOOD_SLACK });
     t->effort.is_estimating = true;
-    par_ranges(s->n, 16, jobs, try_range, t);
+    par_ranges(s->n, GROUP, jobs, try_range, t);
+}
+
+static bool is_measured(size_t i)
+{
+    return i / GROUP % MEASURED == 0;
 }
 
 static float recall_of(const struct sample *s, const unsigned *hits, size_t from, size_t to)
 {
-    uint64_t sum = 0;
+    uint64_t sum = 0, n = 0;
     for (size_t i = from; i < to; i++)
-        sum += hits[i];
-    return s->k ? (float)((double)sum / (double)((to - from) * s->k)) : 1;
+        if (is_measured(i)) {
+            sum += hits[i];
+            n += s->k;
+        }
+    return n ? (float)((double)sum / (double)n) : 1;
+}
+
+static void measure_range(void *ctx, unsigned worker, size_t from, size_t to)
+{
+    if (is_measured(from))
+        try_range(ctx, worker, from, to);
 }
 
 /* The recall of what the levels give for the target. */
@@ -547,7 +572,7 @@ static void measure(struct trying *t, struct ivf *x, unsigned jobs)
     x->recall = x->recall_far = 1; /* exact search, when no level is enough */
     if (!ivf_effort_for(x, x->target, &t->effort))
         return;
-    par_ranges(s->n, 16, jobs, try_range, t);
+    par_ranges(s->n, GROUP, jobs, measure_range, t);
     x->recall = recall_of(s, t->hits, 0, s->n_near);
     x->recall_far = recall_of(s, t->hits, s->n_near, s->n);
 }
