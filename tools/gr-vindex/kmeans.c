@@ -165,12 +165,11 @@ static void residual_of(const struct again *g, struct soar *s, size_t row, size_
                         size_t from)
 {
     const struct centroids *c = g->a.c;
-    const size_t width = c->width, k = g->first[row];
-    float unit = i8_unit_scale(s->rows + slot * width, width);
+    const size_t k = g->first[row];
     s->scale = g->a.rows->scales[row];
     s->first_scale = c->scales[k];
     s->first = s->of + (k - from) * c->n;
-    float length = unit > 0 ? s->scale / unit : 0, square = length * length;
+    float square = s->scale > 0 ? 1 : 0;
     float with_first = (float)s->dots[slot * c->n + k] * (s->scale * s->first_scale);
     float along = square - with_first, off = along - with_first + c->norms[k];
     s->inverse = off > 1e-12f ? 1 / sqrtf(off) : 0;
