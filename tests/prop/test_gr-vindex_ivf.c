@@ -674,7 +674,7 @@ static void test_code(void **state)
     const size_t width = 96, n = 4000;
     for (unsigned bits = 1; bits <= 2; bits++) {
         struct rng r = { bits };
-        float v[96], q[96], c[96] = { 0 }, scratch[96], est[CODE_BLOCK];
+        float v[96], q[96], c[96] = { 0 }, est[CODE_BLOCK];
         struct code_table t = { .lut =
                                     alloc_huge(code_lut_size(code_nibbles(width, bits) / 2)) };
         uint8_t *block = alloc(code_block_size(width, bits));
@@ -686,7 +686,7 @@ static void test_code(void **state)
             vec_normalise(v, width);
             vec_normalise(q, width);
             memset(block, 0, code_block_size(width, bits));
-            code_put(block, i % CODE_BLOCK, v, c, width, bits, scratch);
+            code_put(block, i % CODE_BLOCK, v, c, width, bits);
             code_table_make(&t, q, width, bits);
             code_scan(&t, block, 1, block, 0, 1, est, &above);
             double off = (double)(est[i % CODE_BLOCK] - vec_dot(v, q, width));

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * calibrate.c — samples, their neighbours, recall by level
+ * calibrate.c — what finds the neighbours of a sample, recall by level
  */
 #include "calibrate.h"
 
 #include <math.h>
 
 #include "alloc.h"
-#include "i8.h"
 #include "par.h"
-#include "rng.h"
-#include "vec.h"
+#include "sample.h"
 
-#define SAMPLES 1024    /* rows, for IVF_K hits; half as many other queries */
-#define DEEP_SAMPLES 96 /* the same for IVF_DEEP_K */
-/* Neighbours by bytes from which the best k by floats are taken. */
-#define DEPTH(k) ((k) + (k) / 2 + 25)
-#define SEED 2
-#define ROWS_A_RANGE 4096
-#define ROWS_A_TIME 16
+#define SAMPLES 1024     /* rows, for IVF_K hits; half as many other queries */
+#define DEEP_SAMPLES 96  /* the same for IVF_DEEP_K */
 #define FIRST_MISSED 0.5 /* of the neighbours, by the lowest level */
 #define NEXT_MISSED 0.55 /* times what the level before misses */
 #define NEAR_MISSED 0.015
@@ -28,209 +21,8 @@
 #define GOOD_MISSED 0.005
 #define GOOD_SLACK 2
 #define GOOD_REACH 5
-#define ROUGH_LISTS 32
-
-typedef float lanes __attribute__((vector_size(I8_BLOCK * sizeof(float)), aligned(4)));
-typedef int32_t lanes_i32
-    __attribute__((vector_size(I8_BLOCK * sizeof(int32_t)), aligned(4), may_alias));
-
-struct sample {
-    size_t n;             /* a multiple of 16 */
-    size_t n_near;        /* the first are rows of the index */
-    size_t k;             /* neighbours wanted */
-    float *queries;       /* (n, dim) */
-    uint32_t *row;        /* (n_near) */
-    uint8_t *blocks;      /* (n / 16) blocks of the rotated queries' bytes */
-    float *scales;        /* (n) */
-    float *kth;           /* (n) exact score of the k-th neighbour */
-    uint32_t *neighbours; /* (n, k) rows */
-};
-
-/* ---- queries ---- */
-
-static void normal_pair(struct rng *rng, float *x)
-{
-    /* The sum of 12 uniform values is near enough to normal, and the same everywhere. */
-    for (size_t i = 0; i < 2; i++) {
-        double sum = -6;
-        for (size_t j = 0; j < 12; j++)
-            sum += rng_unit(rng);
-        x[i] = (float)sum;
-    }
-}
-
-enum far { BETWEEN_ROWS, ROW_AND_NOISE, NOISE, N_FAR };
-
-static void make_far(struct rng *rng, const float *rows, size_t n_rows, size_t dim,
-                     enum far kind, float *q)
-{
-    const float *a = rows + rng_below(rng, n_rows) * dim;
-    const float *b = rows + rng_below(rng, n_rows) * dim;
-    float pair[2], by = 1 / sqrtf((float)dim);
-    for (size_t j = 0; j < dim; j++) {
-        if (kind != BETWEEN_ROWS && j % 2 == 0)
-            normal_pair(rng, pair);
-        float other = kind == BETWEEN_ROWS ? b[j] : pair[j % 2] * by;
-        q[j] = kind == NOISE ? other : a[j] + other;
-    }
-    if (!vec_normalise(q, dim))
-        memcpy(q, a, dim * sizeof *q);
-}
-
-/* n_each: rows; half as many other queries. */
-static void make_sample(struct sample *s, const struct ivf *x, const float *rows, size_t k,
-                        size_t n_each)
-{
-    struct rng rng = { SEED };
-    size_t dim = x->dim, n = n_each < x->n_rows ? n_each : x->n_rows;
-    float *rotated = alloc_array(x->width, sizeof *rotated);
-    int8_t *bytes = alloc_array(x->width, sizeof *bytes);
-    *s = (struct sample){ .n_near = n, .k = k < x->n_rows - 1 ? k : x->n_rows - 1 };
-    s->n = (n + n_each / 2 + I8_BLOCK - 1) / I8_BLOCK * I8_BLOCK;
-    s->queries = alloc_array(s->n, dim * sizeof *s->queries);
-    s->row = alloc_array(n, sizeof *s->row);
-    s->blocks = alloc_zero(s->n, x->width);
-    s->scales = alloc_array(s->n, sizeof *s->scales);
-    s->kth = alloc_array(s->n, sizeof *s->kth);
-    s->neighbours = alloc_array(s->n * s->k + 1, sizeof *s->neighbours);
-    for (size_t i = 0; i < s->n; i++) {
-        float *q = s->queries + i * dim;
-        if (i < n) {
-            size_t from = x->n_rows * i / n, to = x->n_rows * (i + 1) / n;
-            s->row[i] = (uint32_t)(from + rng_below(&rng, to - from));
-            memcpy(q, rows + s->row[i] * dim, dim * sizeof *q);
-        } else
-            make_far(&rng, rows, x->n_rows, dim, (enum far)(i % N_FAR), q);
-        rotation_apply(&x->rotation, q, rotated);
-        s->scales[i] = i8_largest(rotated, x->width) / 127;
-        i8_from_float(rotated, x->width, s->scales[i], bytes);
-        i8_block_put(s->blocks + i / I8_BLOCK * I8_BLOCK * x->width, i % I8_BLOCK, bytes,
-                     x->width);
-    }
-    free(bytes);
-    free(rotated);
-}
-
-static void release_sample(struct sample *s)
-{
-    free(s->queries);
-    free(s->row);
-    free(s->blocks);
-    free(s->scales);
-    free(s->kth);
-    free(s->neighbours);
-}
-
-/* ---- exact neighbours ---- */
-
-struct finding {
-    const struct sample *s;
-    const struct i8_rows *bytes;
-    struct topk *best; /* (jobs, n) */
-    float *bar;        /* (jobs, n) score of the worst kept */
-};
-
-/* True when any of 16 scores is above its bar. */
-static bool is_any_above(const int32_t *dots, const float *scales, const float *bar,
-                         float row_scale)
-{
-    lanes_i32 dot;
-    lanes scale, least;
-    memcpy(&dot, dots, sizeof dot);
-    memcpy(&scale, scales, sizeof scale);
-    memcpy(&least, bar, sizeof least);
-    scale *= row_scale;
-    lanes_i32 is_above = (lanes_i32)(__builtin_convertvector(dot, lanes) * scale > least);
-    uint64_t parts[I8_BLOCK / 2], all = 0;
-    memcpy(parts, &is_above, sizeof parts);
-    for (size_t i = 0; i < I8_BLOCK / 2; i++)
-        all |= parts[i];
-    return all != 0;
-}
-
-static void offer_block(const struct finding *f, struct topk *best, float *bar, size_t block,
-                        const int32_t *dots, size_t row)
-{
-    const struct sample *s = f->s;
-    size_t first = block * I8_BLOCK;
-    if (!is_any_above(dots, s->scales + first, bar + first, f->bytes->scales[row]))
-        return;
-    for (size_t i = 0; i < I8_BLOCK; i++) {
-        struct topk *t = &best[first + i];
-        float scale = s->scales[first + i] * f->bytes->scales[row];
-        float score = (float)dots[i] * scale;
-        if (!(score > bar[first + i]))
-            continue;
-        topk_push(t, (double)score, row);
-        if (t->n == t->k)
-            bar[first + i] = (float)t->items[0].score;
-    }
-}
-
-static void find_range(void *ctx, unsigned worker, size_t from, size_t to)
-{
-    const struct finding *f = ctx;
-    const struct sample *s = f->s;
-    const size_t width = f->bytes->width, n_blocks = s->n / I8_BLOCK;
-    struct topk *best = f->best + worker * s->n;
-    float *bar = f->bar + worker * s->n;
-    int32_t *dots = alloc_array(ROWS_A_TIME * s->n, sizeof *dots);
-    for (size_t row = from; row < to; row += ROWS_A_TIME) {
-        size_t n = to - row < ROWS_A_TIME ? to - row : ROWS_A_TIME;
-        i8_block_dots(s->blocks, n_blocks, width, f->bytes->bytes + row * width, n, dots);
-        for (size_t i = 0; i < n; i++)
-            for (size_t b = 0; b < n_blocks; b++)
-                offer_block(f, best, bar, b, dots + i * s->n + b * I8_BLOCK, row + i);
-    }
-    free(dots);
-}
-
-/* The k neighbours of query i: the best by bytes of all workers, whoever had which rows, put in
- * order by floats. */
-static void keep_neighbours(const struct sample *s, const struct ivf *x, const float *rows,
-                            const struct topk *best, unsigned jobs, size_t i)
-{
-    struct topk exact, all;
-    topk_init(&exact, s->k);
-    topk_init(&all, DEPTH(s->k));
-    for (unsigned job = 0; job < jobs; job++) {
-        const struct topk *t = &best[job * s->n + i];
-        for (size_t j = 0; j < t->n; j++)
-            topk_push(&all, t->items[j].score, t->items[j].ord);
-    }
-    for (size_t j = 0; j < all.n; j++) {
-        size_t row = all.items[j].ord;
-        float score;
-        if (i < s->n_near && row == s->row[i])
-            continue;
-        dense_dots(rows + row * x->dim, 1, x->dim, s->queries + i * x->dim, 1, &score);
-        topk_push(&exact, (double)score, row);
-    }
-    s->kth[i] = exact.n ? (float)exact.items[0].score : -INFINITY;
-    for (size_t j = 0; j < s->k; j++)
-        s->neighbours[i * s->k + j] = (uint32_t)exact.items[j].ord;
-    topk_release(&exact);
-    topk_release(&all);
-}
-
-static void find_neighbours(struct sample *s, const struct ivf *x, const float *rows,
-                            const struct i8_rows *bytes, unsigned jobs)
-{
-    struct finding f = { .s = s, .bytes = bytes };
-    f.best = alloc_array(jobs * s->n, sizeof *f.best);
-    f.bar = alloc_array(jobs * s->n, sizeof *f.bar);
-    for (size_t i = 0; i < jobs * s->n; i++) {
-        topk_init(&f.best[i], DEPTH(s->k));
-        f.bar[i] = -INFINITY;
-    }
-    par_ranges(bytes->n, ROWS_A_RANGE, jobs, find_range, &f);
-    for (size_t i = 0; i < s->n; i++)
-        keep_neighbours(s, x, rows, f.best, jobs, i);
-    for (size_t i = 0; i < jobs * s->n; i++)
-        topk_release(&f.best[i]);
-    free(f.bar);
-    free(f.best);
-}
+#define GROUP 16   /* queries of the sample that a thread takes at a time */
+#define MEASURED 4 /* the recall that is written down is that of one in so many groups */
 
 /* ---- what finds them ---- */
 
@@ -239,8 +31,9 @@ struct trying {
     const struct ivf *x;
     const uint32_t *list, *place; /* (copies, n_rows) of each row */
     struct dense dense;
-    struct ivf_effort effort;
+    struct ivf_effort effort[N_KINDS];
     struct ivf_scratch *scratch; /* (jobs) */
+    bool is_rough;               /* go by the score of the k-th neighbour */
     struct ivf_bars *needed;     /* (n, k) of each neighbour; NULL: not asked */
     float *nearest;              /* (n) cosine with the nearest centroid */
     unsigned *hits;              /* (n) */
@@ -274,8 +67,8 @@ static void try_range(void *ctx, unsigned worker, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         struct topk best;
         topk_init(&best, s->k + (i < s->n_near));
-        ivf_search(t->x, &t->dense, s->queries + i * t->x->dim, &t->effort, NULL,
-                   &t->scratch[worker], &best);
+        ivf_search(t->x, &t->dense, s->queries + i * t->x->dim, &t->effort[sample_kind(s, i)],
+                   NULL, &t->scratch[worker], &best);
         t->hits[i] = 0;
         for (size_t j = 0; j < best.n; j++)
             t->hits[i] += best.items[j].score >= (double)s->kth[i] &&
@@ -284,6 +77,8 @@ static void try_range(void *ctx, unsigned worker, size_t from, size_t to)
             t->hits[i] = (unsigned)s->k;
         topk_release(&best);
         t->nearest[i] = t->scratch[worker].nearest;
+        if (t->is_rough)
+            t->scratch[worker].kth = s->kth[i];
         if (t->needed)
             note_needed(t, &t->scratch[worker], i);
     }
@@ -385,7 +180,7 @@ static void part_needs(const struct trying *t, float border, struct needs *parts
         parts[p] = (struct needs){ alloc_array(t->s->n * k + 1, sizeof(struct ivf_bars)),
                                    alloc_array(t->s->n * k + 1, sizeof(struct ivf_bars)), 0 };
     for (size_t i = 0; i < t->s->n; i++) {
-        bool is_row = i < t->s->n_near, is_noise = !is_row && i % N_FAR == NOISE;
+        bool is_row = i < t->s->n_near, is_noise = sample_kind(t->s, i) == NOISE;
         size_t part = is_row ? LIKE_ROWS : NEAR;
         if (t->nearest[i] < border)
             part = is_noise ? FAR_NOISE : FAR;
@@ -462,27 +257,62 @@ static void try_end(struct trying *t, unsigned jobs)
     free(t->needed);
 }
 
-/* What each neighbour needs depends on its query's k-th best estimate, which a search in the
- * nearest lists gives roughly, and one that reaches nearly all of the neighbours well. */
+/* The reach with which nearly all neighbours of the queries of a kind are in lists that are
+ * looked into. */
+static float good_reach(const struct trying *t, size_t kind)
+{
+    const size_t k = t->s->k;
+    float *reach = alloc_array(t->s->n * k + 1, sizeof *reach), good = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < t->s->n; i++)
+        for (size_t j = 0; j < k && sample_kind(t->s, i) == kind; j++)
+            reach[n++] = t->needed[i * k + j].reach;
+    qsort(reach, n, sizeof *reach, by_value);
+    if (n)
+        good = reach[n - 1 - (size_t)(GOOD_MISSED * (double)n)];
+    free(reach);
+    return good;
+}
+
+/* What each neighbour needs depends on its query's k-th best estimate, which the score of the
+ * k-th neighbour is roughly, and which a search that reaches nearly all of them gives. */
 static void note_all_needed(struct trying *t, unsigned jobs)
 {
-    const struct sample *s = t->s;
-    size_t n = s->n * s->k, missed = (size_t)(GOOD_MISSED * (double)n);
-    t->effort = ivf_effort_of((struct ivf_bars){ GOOD_REACH, GOOD_SLACK });
-    t->effort.probe = ROUGH_LISTS;
-    par_ranges(s->n, 16, jobs, try_range, t);
-    qsort(t->needed, n, sizeof *t->needed, by_reach);
-    float reach = n ? t->needed[n - 1 - missed].reach : 0;
-    t->effort = ivf_effort_of((struct ivf_bars){ reach, GOOD_SLACK });
-    par_ranges(s->n, 16, jobs, try_range, t);
+    for (size_t kind = 0; kind < N_KINDS; kind++) {
+        t->effort[kind] = ivf_effort_of((struct ivf_bars){ GOOD_REACH, GOOD_SLACK });
+        t->effort[kind].probe = 1;
+        t->effort[kind].is_estimating = true;
+    }
+    t->is_rough = true;
+    par_ranges(t->s->n, GROUP, jobs, try_range, t);
+    t->is_rough = false;
+    for (size_t kind = 0; kind < N_KINDS; kind++) {
+        t->effort[kind] = ivf_effort_of((struct ivf_bars){ good_reach(t, kind), GOOD_SLACK });
+        t->effort[kind].is_estimating = true;
+    }
+    par_ranges(t->s->n, GROUP, jobs, try_range, t);
+}
+
+static bool is_measured(size_t i)
+{
+    return i / GROUP % MEASURED == 0;
 }
 
 static float recall_of(const struct sample *s, const unsigned *hits, size_t from, size_t to)
 {
-    uint64_t sum = 0;
+    uint64_t sum = 0, n = 0;
     for (size_t i = from; i < to; i++)
-        sum += hits[i];
-    return s->k ? (float)((double)sum / (double)((to - from) * s->k)) : 1;
+        if (is_measured(i)) {
+            sum += hits[i];
+            n += s->k;
+        }
+    return n ? (float)((double)sum / (double)n) : 1;
+}
+
+static void measure_range(void *ctx, unsigned worker, size_t from, size_t to)
+{
+    if (is_measured(from))
+        try_range(ctx, worker, from, to);
 }
 
 /* The recall of what the levels give for the target. */
@@ -490,9 +320,11 @@ static void measure(struct trying *t, struct ivf *x, unsigned jobs)
 {
     const struct sample *s = t->s;
     x->recall = x->recall_far = 1; /* exact search, when no level is enough */
-    if (!ivf_effort_for(x, x->target, &t->effort))
+    if (!ivf_effort_for(x, x->target, &t->effort[0]))
         return;
-    par_ranges(s->n, 16, jobs, try_range, t);
+    for (size_t kind = 1; kind < N_KINDS; kind++)
+        t->effort[kind] = t->effort[0];
+    par_ranges(s->n, GROUP, jobs, measure_range, t);
     x->recall = recall_of(s, t->hits, 0, s->n_near);
     x->recall_far = recall_of(s, t->hits, s->n_near, s->n);
 }
@@ -503,8 +335,8 @@ void calibrate(struct ivf *x, const float *rows, const struct i8_rows *bytes,
     for (size_t deep = 0; deep < 2; deep++) {
         struct sample s;
         struct trying t;
-        make_sample(&s, x, rows, deep ? IVF_DEEP_K : IVF_K, deep ? DEEP_SAMPLES : SAMPLES);
-        find_neighbours(&s, x, rows, bytes, jobs);
+        sample_make(&s, x, rows, deep ? IVF_DEEP_K : IVF_K, deep ? DEEP_SAMPLES : SAMPLES);
+        sample_find_neighbours(&s, x, rows, bytes, jobs);
         try_start(&t, &s, x, rows, list, jobs);
         note_all_needed(&t, jobs);
         if (!deep)
@@ -515,6 +347,6 @@ void calibrate(struct ivf *x, const float *rows, const struct i8_rows *bytes,
         if (!deep)
             measure(&t, x, jobs);
         try_end(&t, jobs);
-        release_sample(&s);
+        sample_release(&s);
     }
 }

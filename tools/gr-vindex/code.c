@@ -33,57 +33,150 @@ float code_error(unsigned bits)
     return bits == 1 ? 0.756f : 0.364f;
 }
 
-static inline unsigned code_of(float u, unsigned bits)
-{
-    if (bits == 1)
-        return u > 0;
-    return (unsigned)(u > -BORDER) + (u > 0) + (u > BORDER);
-}
-
-static inline float level_of(unsigned code, unsigned bits)
-{
-    static const float four[4] = { -LEVEL_OUT, -LEVEL_IN, LEVEL_IN, LEVEL_OUT };
-    return bits == 2 ? four[code] : code ? 1.0f : -1.0f;
-}
-
 static void put_half(uint8_t *at, size_t slot, half h)
 {
     memcpy(at + slot * sizeof h, &h, sizeof h);
 }
 
-/* Codes of a row, two nibbles a byte, and their levels. bits is a constant for the compiler. */
-static inline __attribute__((always_inline)) void put_codes(uint8_t *block, size_t slot,
-                                                            const float *r, float unit,
-                                                            size_t width, unsigned bits,
-                                                            float *levels)
+/* What a code's factors are made of, summed in the order of vec_dot. */
+struct sums {
+    float along, square, across, both; /* <v,r>, <r,r>, <c,v>, <c,r> */
+};
+
+static inline __attribute__((always_inline)) float sum_of(const lanes *v)
 {
-    const size_t a_byte = 8 / bits;
-    for (size_t p = 0; p < width / a_byte; p++) {
-        unsigned byte = 0;
-        for (size_t e = 0; e < a_byte; e++) {
-            unsigned code = code_of(r[p * a_byte + e] * unit, bits);
-            levels[p * a_byte + e] = level_of(code, bits);
-            byte |= code << (e * bits);
-        }
-        block[p * CODE_BLOCK + slot] = (uint8_t)byte;
-    }
+    float lane[LANES];
+    memcpy(lane, v, sizeof lane);
+    for (size_t step = LANES / 2; step; step /= 2)
+        for (size_t l = 0; l < step; l++)
+            lane[l] += lane[l + step];
+    return lane[0];
 }
 
-void code_put(uint8_t *block, size_t slot, const float *r, const float *c, size_t width,
-              unsigned bits, float *scratch)
+static inline __attribute__((always_inline)) void choose(const lanes_i32 *is, float yes,
+                                                         float no, lanes *to)
 {
-    float length = vec_norm(r, width);
-    float unit = length > 0 ? sqrtf((float)width) / length : 0;
+    lanes a = (lanes){ 0 } + yes, b = (lanes){ 0 } + no;
+    *to = (lanes)(((lanes_i32)a & *is) | ((lanes_i32)b & ~*is));
+}
+
+/* The code z of 16 elements, shifted to their places in the bytes, and its levels v. */
+static inline __attribute__((always_inline)) void
+codes_of(const lanes *r, float unit, unsigned bits, lanes_i32 *z, lanes *v)
+{
+    const lanes_i32 by_1 = { 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7 };
+    const lanes_i32 by_2 = { 0, 2, 4, 6, 0, 2, 4, 6, 0, 2, 4, 6, 0, 2, 4, 6 };
+    const lanes zero = { 0 };
+    if (bits == 1) {
+        lanes_i32 is_more = (lanes_i32)(*r > zero);
+        choose(&is_more, 1, -1, v);
+        *z = (is_more & 1) << by_1;
+        return;
+    }
+    lanes u = *r * unit, inner, outer;
+    lanes_i32 low = (lanes_i32)(u > zero - BORDER), mid = (lanes_i32)(u > zero),
+              high = (lanes_i32)(u > zero + BORDER), is_in = low & ~high;
+    choose(&mid, LEVEL_IN, -LEVEL_IN, &inner);
+    choose(&mid, LEVEL_OUT, -LEVEL_OUT, &outer);
+    *v = (lanes)(((lanes_i32)inner & is_in) | ((lanes_i32)outer & ~is_in));
+    *z = ((low & 1) + (mid & 1) + (high & 1)) << by_2;
+}
+
+/* Codes of a row, two nibbles a byte, and the sums. bits is a constant for the compiler. */
+static inline __attribute__((always_inline)) void put_codes(uint8_t *block, size_t slot,
+                                                            const float *r, const float *c,
+                                                            float unit, size_t width,
+                                                            unsigned bits, struct sums *to)
+{
+    const size_t a_byte = 8 / bits;
+    lanes along = { 0 }, square = along, across = along, both = along;
+    for (size_t i = 0; i < width; i += LANES) {
+        lanes x = { 0 }, y = x, v;
+        size_t n = width - i < LANES ? width - i : LANES;
+        if (n == LANES) {
+            x = *(const lanes *)(r + i);
+            y = *(const lanes *)(c + i);
+        } else {
+            memcpy(&x, r + i, n * sizeof *r);
+            memcpy(&y, c + i, n * sizeof *c);
+        }
+        lanes_i32 z;
+        codes_of(&x, unit, bits, &z, &v);
+        along += v * x;
+        square += x * x;
+        across += y * v;
+        both += y * x;
+        z |=
+            __builtin_shufflevector(z, z, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+        z |=
+            __builtin_shufflevector(z, z, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+        if (bits == 1)
+            z |= __builtin_shufflevector(z, z, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10,
+                                         11);
+        for (size_t j = 0; j < n; j += a_byte)
+            block[(i + j) / a_byte * CODE_BLOCK + slot] = (uint8_t)z[j];
+    }
+    *to = (struct sums){ sum_of(&along), sum_of(&square), sum_of(&across), sum_of(&both) };
+}
+
+static inline __attribute__((always_inline)) void put_row(uint8_t *block, size_t slot,
+                                                          const float *r, const float *c,
+                                                          float unit, size_t width,
+                                                          unsigned bits, struct sums *to)
+{
     if (bits == 1)
-        put_codes(block, slot, r, unit, width, 1, scratch);
+        put_codes(block, slot, r, c, unit, width, 1, to);
     else
-        put_codes(block, slot, r, unit, width, 2, scratch);
-    float along = vec_dot(scratch, r, width);
-    half f = half_from_float(along > 0 ? vec_dot(r, r, width) / along : 0);
-    float over = half_to_float(f) * vec_dot(c, scratch, width);
+        put_codes(block, slot, r, c, unit, width, 2, to);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f"))) static void put_avx512(uint8_t *block, size_t slot,
+                                                          const float *r, const float *c,
+                                                          float unit, size_t width,
+                                                          unsigned bits, struct sums *to)
+{
+    put_row(block, slot, r, c, unit, width, bits, to);
+}
+
+__attribute__((target("avx2"))) static void put_avx2(uint8_t *block, size_t slot,
+                                                     const float *r, const float *c, float unit,
+                                                     size_t width, unsigned bits,
+                                                     struct sums *to)
+{
+    put_row(block, slot, r, c, unit, width, bits, to);
+}
+#endif
+
+static void put(uint8_t *block, size_t slot, const float *r, const float *c, float unit,
+                size_t width, unsigned bits, struct sums *to)
+{
+#if defined(__x86_64__)
+    enum isa isa = isa_now();
+    if (isa >= ISA_AVX512) {
+        put_avx512(block, slot, r, c, unit, width, bits, to);
+        return;
+    }
+    if (isa == ISA_AVX2) {
+        put_avx2(block, slot, r, c, unit, width, bits, to);
+        return;
+    }
+#endif
+    put_row(block, slot, r, c, unit, width, bits, to);
+}
+
+float code_put(uint8_t *block, size_t slot, const float *r, const float *c, size_t width,
+               unsigned bits)
+{
+    struct sums s;
+    float length = bits == 1 ? 1 : vec_norm(r, width); /* signs do not depend on it */
+    put(block, slot, r, c, length > 0 ? sqrtf((float)width) / length : 0, width, bits, &s);
+    half f = half_from_float(s.along > 0 ? s.square / s.along : 0);
+    float over = half_to_float(f) * s.across;
     uint8_t *tail = block + code_nibbles(width, bits) / 2 * CODE_BLOCK;
     put_half(tail, slot, f);
-    put_half(tail, CODE_BLOCK + slot, half_from_float(vec_dot(c, r, width) - over));
+    put_half(tail, CODE_BLOCK + slot, half_from_float(s.both - over));
+    return s.square;
 }
 
 /* ---- tables ---- */

@@ -39,9 +39,9 @@ static inline size_t code_block_size(size_t width, unsigned bits)
 float code_error(unsigned bits);
 
 /* Write the code of residual r (width) of a list with centroid c into a slot (< 32) of a
- * cleared block. scratch: (width). */
-void code_put(uint8_t *block, size_t slot, const float *r, const float *c, size_t width,
-              unsigned bits, float *scratch);
+ * cleared block; returns <r,r>. */
+float code_put(uint8_t *block, size_t slot, const float *r, const float *c, size_t width,
+               unsigned bits);
 
 /* Tables of one query. */
 struct code_table {

@@ -210,8 +210,8 @@ void i8_block_dots(const uint8_t *blocks, size_t n_blocks, size_t width, const i
     if (isa == ISA_AMX) {
         const size_t stride = n_blocks * I8_BLOCK;
         size_t n = n_rows / I8_AMX_ROWS * I8_AMX_ROWS;
-        for (size_t r = 0; r < n; r += I8_AMX_ROWS)
-            i8_amx_dots(blocks, n_blocks, width, rows + r * width, out + r * stride, stride);
+        if (n)
+            i8_amx_dots(blocks, n_blocks, width, rows, n, out, stride);
         rows += n * width;
         out += n * stride;
         n_rows -= n;

@@ -134,7 +134,8 @@ void ivf_copy_free(struct ivf *x); /* NULL is fine */
 
 struct ivf_effort {
     struct ivf_bars bars[2][2]; /* [1][…]: of deep searches; […][1]: of far queries */
-    size_t probe; /* so many lists, whatever the bound says; 0: as the bound says */
+    size_t probe;       /* so many lists, whatever the bound says; 0: as the bound says */
+    bool is_estimating; /* stop with the k-th best estimate; nothing is offered */
 };
 
 /* The effort for a recall, between the levels that were measured; false: none of them reaches

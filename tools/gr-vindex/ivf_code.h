@@ -11,9 +11,9 @@
 struct ivf_encoder {
     size_t width;
     unsigned bits;
-    float *c, *r, *levels; /* (width) centroid, residual, its levels */
-    float *row, *rotated;  /* (dim), (width) for the caller */
-    int8_t *bytes;         /* (width) for the caller */
+    float *c, *r;         /* (width) centroid, residual */
+    float *row, *rotated; /* (dim), (width) for the caller */
+    int8_t *bytes;        /* (width) for the caller */
 };
 
 void ivf_encoder_init(struct ivf_encoder *e, size_t dim, size_t width, unsigned bits);

@@ -486,6 +486,8 @@ void ivf_search(const struct ivf *x, const struct dense *d, const float *query,
     scan_lists(&t);
     forget_taken(&t);
     s->kth = t.kth;
+    if (e->is_estimating)
+        return;
     drop_below(&t, t.kth, false);
     find_rows(&t);
     drop_below(&t, score_bytes(&t), true);

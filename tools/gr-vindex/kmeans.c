@@ -13,8 +13,8 @@
 #include "rng.h"
 #include "vec.h"
 
-#define ROWS_A_TIME 16
-#define BLOCKS_A_TIME 16 /* products of 16 rows and 256 centroids stay near */
+#define ROWS_A_TIME 32
+#define BLOCKS_A_TIME 16 /* products of 32 rows and 256 centroids stay near */
 #define LISTS_A_RANGE 16
 #define ROWS_A_RANGE 1024
 #define SEED 1
@@ -22,6 +22,7 @@
 typedef float lanes __attribute__((vector_size(I8_BLOCK * sizeof(float)), aligned(4)));
 typedef int32_t lanes_i32
     __attribute__((vector_size(I8_BLOCK * sizeof(int32_t)), aligned(4), may_alias));
+typedef int8_t lanes_i8 __attribute__((vector_size(I8_BLOCK)));
 
 /* ---- the nearest centroid ---- */
 
@@ -112,7 +113,7 @@ static void assign_range(void *ctx, unsigned worker, size_t from, size_t to)
     const struct assigning *a = ctx;
     const struct centroids *c = a->c;
     const size_t n_blocks = c->n / I8_BLOCK, width = c->width;
-    int32_t dots[ROWS_A_TIME * BLOCKS_A_TIME * I8_BLOCK];
+    _Alignas(64) int32_t dots[ROWS_A_TIME * BLOCKS_A_TIME * I8_BLOCK];
     (void)worker;
     for (size_t row = from; row < to; row += ROWS_A_TIME) {
         size_t n = to - row < ROWS_A_TIME ? to - row : ROWS_A_TIME;
@@ -147,32 +148,32 @@ void centroids_assign(const struct centroids *c, const struct i8_rows *rows, uns
 
 struct again {
     struct assigning a;
-    const uint32_t *first;
+    const uint32_t *first, *at, *order; /* rows by their first list, see lists_of */
 };
 
-/* Scratch of one range: a row's residual, as bytes and with the products of both. */
+/* Scratch of one range of lists: some rows together, and products with all centroids. */
 struct soar {
-    float *x, *r;
-    int8_t *r8;          /* (ROWS_A_TIME, width) */
-    int32_t *dots, *off; /* (ROWS_A_TIME, c->n) of rows and of residuals */
-    float along[ROWS_A_TIME], r_scale[ROWS_A_TIME];
+    int8_t *rows;         /* (ROWS_A_TIME, width) */
+    int32_t *dots, *of;   /* (ROWS_A_TIME, c->n) of rows, (LISTS_A_RANGE, c->n) of centroids */
+    const int32_t *first; /* (c->n) in `of`: those of the row's first centroid */
+    float scale, inverse; /* of the row, of |r|, r being the row less that centroid */
+    float first_scale, along; /* along: <x, r> / |r| */
 };
 
-/* The direction of row - centroid as bytes, and the row's part along it. */
-static void residual_of(const struct again *g, struct soar *s, size_t row, size_t slot)
+/* What the row's residual is like. A residual's product with c is <x,c> - <first,c>. */
+static void residual_of(const struct again *g, struct soar *s, size_t row, size_t slot,
+                        size_t from)
 {
     const struct centroids *c = g->a.c;
-    const struct i8_rows *rows = g->a.rows;
-    const size_t width = c->width, k = g->first[row];
-    const uint8_t *block = c->blocks + k / I8_BLOCK * I8_BLOCK * width;
-    for (size_t j = 0; j < width; j++) {
-        s->x[j] = (float)rows->bytes[row * width + j] * rows->scales[row];
-        float centre = (float)i8_block_at(block, k % I8_BLOCK, j) * c->scales[k];
-        s->r[j] = s->x[j] - centre;
-    }
-    s->r_scale[slot] = i8_from_unit(s->r, width, s->r8 + slot * width);
-    float length = vec_norm(s->r, width);
-    s->along[slot] = length > 0 ? vec_dot(s->x, s->r, width) / length : 0;
+    const size_t k = g->first[row];
+    s->scale = g->a.rows->scales[row];
+    s->first_scale = c->scales[k];
+    s->first = s->of + (k - from) * c->n;
+    float square = s->scale > 0 ? 1 : 0;
+    float with_first = (float)s->dots[slot * c->n + k] * (s->scale * s->first_scale);
+    float along = square - with_first, off = along - with_first + c->norms[k];
+    s->inverse = off > 1e-12f ? 1 / sqrtf(off) : 0;
+    s->along = along * s->inverse;
 }
 
 /* The best of all centroids for one row; first of equals. As products of scores, so that the
@@ -183,23 +184,25 @@ static inline __attribute__((always_inline)) void take_again(const struct again 
 {
     const lanes_i32 step = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
     const struct centroids *c = g->a.c;
-    const int32_t *dots = s->dots + slot * c->n, *off = s->off + slot * c->n;
-    const float row_scale = 2 * g->a.rows->scales[row];
+    const int32_t *dots = s->dots + slot * c->n, *of = s->first;
     const lanes_i32 first = step * 0 + (int32_t)g->first[row];
     best->score = (lanes){ 0 } - 1e30f;
     best->index = step * 0;
     for (size_t k = 0; k < c->n; k += I8_BLOCK) {
         lanes scale, norm;
-        lanes_i32 dot, part_dot;
+        lanes_i32 dot, first_dot;
         memcpy(&scale, c->scales + k, sizeof scale);
         memcpy(&norm, c->norms + k, sizeof norm);
         memcpy(&dot, dots + k, sizeof dot);
-        memcpy(&part_dot, off + k, sizeof part_dot);
+        memcpy(&first_dot, of + k, sizeof first_dot);
         lanes near = __builtin_convertvector(dot, lanes) * scale;
-        lanes part = __builtin_convertvector(part_dot, lanes) * scale;
-        near = near * row_scale;
-        part = part * s->r_scale[slot];
-        part = s->along[slot] - part;
+        lanes part = __builtin_convertvector(first_dot, lanes) * scale;
+        near = near * s->scale;
+        part = part * s->first_scale;
+        part = near - part;
+        part = part * s->inverse;
+        part = s->along - part;
+        near = near + near;
         part = part * part;
         part = part * SOAR_LAMBDA;
         near = near - norm;
@@ -249,38 +252,47 @@ static uint32_t choose_again(const struct again *g, const struct soar *s, size_t
     return reduce(&best);
 }
 
+/* The rows in lists from … to, 16 of them at most: by the products of their centroids. */
 static void again_range(void *ctx, unsigned worker, size_t from, size_t to)
 {
     const struct again *g = ctx;
     const struct centroids *c = g->a.c;
     const size_t n_blocks = c->n / I8_BLOCK, width = c->width;
-    struct soar s = { .x = alloc_array(width, sizeof(float)),
-                      .r = alloc_array(width, sizeof(float)),
-                      .r8 = alloc_array(ROWS_A_TIME, width),
-                      .dots = alloc_array(ROWS_A_TIME * c->n, sizeof(int32_t)),
-                      .off = alloc_array(ROWS_A_TIME * c->n, sizeof(int32_t)) };
+    struct soar s = { .rows = alloc_huge(ROWS_A_TIME * width),
+                      .dots = alloc_huge(ROWS_A_TIME * c->n * sizeof(int32_t)),
+                      .of = alloc_huge(LISTS_A_RANGE * c->n * sizeof(int32_t)) };
     (void)worker;
-    for (size_t row = from; row < to; row += ROWS_A_TIME) {
-        size_t n = to - row < ROWS_A_TIME ? to - row : ROWS_A_TIME;
+    for (size_t k = from; k < to; k++)
+        for (size_t j = 0; j < width; j++)
+            s.rows[(k - from) * width + j] = (int8_t)i8_block_at(
+                c->blocks + k / I8_BLOCK * I8_BLOCK * width, k % I8_BLOCK, j);
+    i8_block_dots(c->blocks, n_blocks, width, s.rows, to - from, s.of);
+    for (size_t at = g->at[from]; at < g->at[to]; at += ROWS_A_TIME) {
+        size_t n = g->at[to] - at < ROWS_A_TIME ? g->at[to] - at : ROWS_A_TIME;
         for (size_t i = 0; i < n; i++)
-            residual_of(g, &s, row + i, i);
-        i8_block_dots(c->blocks, n_blocks, width, g->a.rows->bytes + row * width, n, s.dots);
-        i8_block_dots(c->blocks, n_blocks, width, s.r8, n, s.off);
-        for (size_t i = 0; i < n; i++)
-            g->a.to[row + i] = choose_again(g, &s, row + i, i);
+            memcpy(s.rows + i * width, g->a.rows->bytes + g->order[at + i] * width, width);
+        i8_block_dots(c->blocks, n_blocks, width, s.rows, n, s.dots);
+        for (size_t i = 0; i < n; i++) {
+            size_t row = g->order[at + i];
+            residual_of(g, &s, row, i, from);
+            g->a.to[row] = choose_again(g, &s, row, i);
+        }
     }
-    free(s.x);
-    free(s.r);
-    free(s.r8);
+    free(s.rows);
     free(s.dots);
-    free(s.off);
+    free(s.of);
 }
 
 void centroids_assign_again(const struct centroids *c, const struct i8_rows *rows,
                             const uint32_t *first, unsigned jobs, uint32_t *to)
 {
-    struct again g = { { c, rows, to }, first };
-    par_ranges(rows->n, ROWS_A_RANGE, jobs, again_range, &g);
+    uint32_t *at = alloc_zero(c->n + 1, sizeof *at),
+             *order = alloc_array(rows->n, sizeof *order);
+    struct again g = { { c, rows, to }, first, at, order };
+    lists_of(first, rows->n, c->n, at, order);
+    par_ranges(c->n, LISTS_A_RANGE, jobs, again_range, &g);
+    free(order);
+    free(at);
 }
 
 /* ---- lists ---- */
@@ -315,14 +327,44 @@ static void put_centroid(struct centroids *c, size_t k, const float *mean, int8_
     i8_block_put(c->blocks + k / I8_BLOCK * I8_BLOCK * c->width, k % I8_BLOCK, bytes, c->width);
 }
 
-static void add_row(const struct i8_rows *rows, size_t row, float *sum)
+static inline __attribute__((always_inline)) void add_scaled(const int8_t *x, float scale,
+                                                             size_t width, float *sum)
 {
-    const int8_t *x = rows->bytes + row * rows->width;
-    float scale = rows->scales[row];
-    for (size_t j = 0; j < rows->width; j++) {
+    size_t j = 0;
+    for (; j + I8_BLOCK <= width; j += I8_BLOCK) {
+        lanes_i8 b;
+        lanes s;
+        memcpy(&b, x + j, sizeof b);
+        memcpy(&s, sum + j, sizeof s);
+        lanes y = __builtin_convertvector(__builtin_convertvector(b, lanes_i32), lanes);
+        y = y * scale;
+        s = s + y;
+        memcpy(sum + j, &s, sizeof s);
+    }
+    for (; j < width; j++) {
         float y = (float)x[j] * scale;
         sum[j] += y;
     }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f,avx512bw"))) static void
+add_scaled_avx512(const int8_t *x, float scale, size_t width, float *sum)
+{
+    add_scaled(x, scale, width, sum);
+}
+#endif
+
+static void add_row(const struct i8_rows *rows, size_t row, float *sum)
+{
+    const int8_t *x = rows->bytes + row * rows->width;
+#if defined(__x86_64__)
+    if (isa_now() >= ISA_AVX512) {
+        add_scaled_avx512(x, rows->scales[row], rows->width, sum);
+        return;
+    }
+#endif
+    add_scaled(x, rows->scales[row], rows->width, sum);
 }
 
 struct meaning {
@@ -368,7 +410,7 @@ void kmeans(struct centroids *c, const struct i8_rows *rows, size_t n, unsigned 
     uint32_t *order = alloc_array(rows->n, sizeof *order);
     uint32_t *at = alloc_zero(n + 1, sizeof *at), *spare = alloc_array(n, sizeof *spare);
     *c = (struct centroids){ .n = n, .width = rows->width };
-    c->blocks = alloc_zero(n, rows->width);
+    c->blocks = alloc_huge(n * rows->width); /* for its alignment; all of it is written */
     c->scales = alloc_array(n, sizeof *c->scales);
     c->norms = alloc_array(n, sizeof *c->norms);
     struct meaning m = { c, rows, at, order, spare };

@@ -37,9 +37,9 @@ void centroids_assign(const struct centroids *c, const struct i8_rows *rows, uns
                       uint32_t *to);
 
 /*
- * to[i] = the centroid with the least |x - c|² + SOAR_LAMBDA · <x - c, u>², u being the
- * direction of x - first[i], and not first[i] itself: far along u is where the first one's code
- * errs (Sun et al., NeurIPS 2023, "SOAR").
+ * For rows of length 1 (i8_from_unit): to[i] = the centroid with the least |x - c|² +
+ * SOAR_LAMBDA · <x - c, u>², u being the direction of x - first[i], and not first[i] itself:
+ * far along u is where the first one's code errs (Sun et al., NeurIPS 2023, "SOAR").
  */
 void centroids_assign_again(const struct centroids *c, const struct i8_rows *rows,
                             const uint32_t *first, unsigned jobs, uint32_t *to);
