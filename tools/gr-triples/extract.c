@@ -205,6 +205,11 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
 /* anaphor: what the sentence's opening stands for, or NULL. */
 static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor)
 {
+    /* a fact has two names, or a name and a quantity */
+    bool has_pair = w->clause.n_names > 1;
+    bool has_value = w->clause.n_names && w->clause.n_quantities;
+    if (!has_pair && !has_value)
+        return;
     struct pass p = {
         .lore = &x->lore,
         .clause = &w->clause,
@@ -217,10 +222,14 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         p.anaphor_start = anaphor->start;
     }
     p.experiment = experiment_of(&p, &w->conditions);
-    relate_paired(&p);
-    measure_values(&p);
-    measure_ages(&p);
-    measure_conditions(&p);
+    if (has_value) {
+        relate_paired(&p);
+        measure_values(&p);
+        measure_ages(&p);
+        measure_conditions(&p);
+    }
+    if (!has_pair)
+        return;
     relate_compounds(&p);
     relate_methods(&p);
     relate_cues(&p);
