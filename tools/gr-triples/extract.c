@@ -43,6 +43,9 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
     else if (file_find_data(&path, data_dir, "vocab", err) < 0)
         goto out;
     x->vocab = vocab_load(buf_cstr(&path), err);
+    for (size_t i = 0; x->vocab && i < x->cfg->vocab_files.n; i++)
+        if (vocab_add(x->vocab, x->cfg->vocab_files.items[i], err) < 0)
+            goto out;
     if (!x->vocab || find_file(x->cfg, data_dir, "relation.tsv", &path, err) < 0)
         goto out;
     const char *tables[2] = { buf_cstr(&path), x->cfg->relations_file };

@@ -229,6 +229,16 @@ static void put_origin(struct sink *s, const struct fact *f)
                                             : f->evidence);
 }
 
+static void put_size(struct buf *out, size_t n)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + n % 10);
+    while (n /= 10);
+    buf_add(out, digits + at, sizeof digits - at);
+}
+
 /* The same fact gets the same id in every run; hex is its content's hash. */
 static bool is_new(struct sink *s, const struct fact *f, char hex[65])
 {
@@ -251,7 +261,7 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
     else if (f->claim.n)
         buf_sv(&s->key, f->claim);
     else if (s->source.has_offsets)
-        buf_printf(&s->key, "%zu", sink_points(s, f->start));
+        put_size(&s->key, sink_points(s, f->start));
     else
         buf_sv(&s->key, f->evidence);
     bool added;
