@@ -351,6 +351,8 @@ unsigned word_class(struct sv word)
     return 0;
 }
 
+#define BRACKET_MAX 1000 /* items a bracket holds; unclosed ones are not looked for further */
+
 static void push(struct clause *c, const struct item *item)
 {
     if (c->n == c->cap) {
@@ -515,7 +517,7 @@ size_t clause_bracket(const struct clause *c, size_t i)
 {
     bool opens = clause_is_mark(c, i, '(') || clause_is_mark(c, i, '[');
     int depth = 0;
-    for (size_t k = i; k < c->n; opens ? k++ : k--) {
+    for (size_t k = i; k < c->n && (opens ? k - i : i - k) < BRACKET_MAX; opens ? k++ : k--) {
         if (clause_is_mark(c, k, '(') || clause_is_mark(c, k, '['))
             depth++;
         if (clause_is_mark(c, k, ')') || clause_is_mark(c, k, ']'))

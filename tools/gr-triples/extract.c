@@ -93,6 +93,8 @@ void extractor_free(struct extractor *x)
     for (unsigned i = 0; i < x->n_workers; i++) {
         struct scratch *w = &x->workers[i];
         entities_release(&w->names);
+        entities_release(&w->here);
+        entities_release(&w->meant);
         entities_release(&w->cues);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
@@ -342,6 +344,22 @@ static bool is_barren(const struct scratch *w, const struct sentence *s, size_t 
            (*quantity >= w->quantities.n || w->quantities.items[*quantity].start >= s->end);
 }
 
+/* The names of sentence s alone, where what a pronoun stands for can be put in cheaply. */
+static void copy_names(struct scratch *w, const struct sentence *s)
+{
+    size_t lo = 0, hi = w->names.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (w->names.items[mid].start < s->start)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    w->here.n = 0;
+    for (; lo < w->names.n && w->names.items[lo].start < s->end; lo++)
+        entities_push(&w->here, &w->names.items[lo]);
+}
+
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)
 {
     sink_source(&w->sink, source);
@@ -359,6 +377,7 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
     topic_start(&topic);
     long n = 0;
     size_t name = 0, quantity = 0;
+    w->meant.n = 0;
     for (size_t pos = 0, end = 0; sentence_next(x->splitter, source->text, &pos, &s);) {
         if (x->cfg->max_sentences && n++ >= x->cfg->max_sentences)
             break;
@@ -375,15 +394,20 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         if (x->cfg->has_broader)
             add_broader(x, w);
         /* once for each of "both samples"; what does not speak of them comes out once */
+        if (n_meant)
+            copy_names(w, &s);
         for (size_t i = 0; i < n_meant; i++) {
-            entities_insert(&w->names, &meant[i]);
-            clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
+            entities_insert(&w->here, &meant[i]);
+            clause_fill(&w->clause, source->text, s.start, s.end, &w->here, &w->quantities);
             read_sentence(x, w, &meant[i]);
         }
         if (n_meant == 0)
             read_sentence(x, w, NULL);
+        else
+            entities_push(&w->meant, &meant[n_meant - 1]);
         topic_update(&topic, &w->clause, n_meant ? meant : NULL);
     }
+    samples_merge(&w->names, &w->meant);
 }
 
 void extract_text(struct extractor *x, unsigned worker, const struct source *source,
