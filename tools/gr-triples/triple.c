@@ -178,6 +178,9 @@ static void read_refs(struct sink *s)
     s->has_refs = true;
     s->n_refs = 0;
     s->n_all_refs = json_len(s->source.refs);
+    if (!s->n_all_refs)
+        return;
+    struct map *targets = map_new();
     for (size_t i = 0; i < s->n_all_refs; i++) {
         jv ref = json_at(s->source.refs, i);
         jv kind = json_get(ref, "kind");
@@ -188,8 +191,13 @@ static void read_refs(struct sink *s)
             s->cap_refs = alloc_grow(s->cap_refs, s->n_refs + 1);
             s->refs = alloc_resize(s->refs, s->cap_refs, sizeof *s->refs);
         }
-        s->refs[s->n_refs++] = (struct ref){ json_num(json_get(ref, "start")), target };
+        s->refs[s->n_refs++] = (struct ref){
+            .at = json_num(json_get(ref, "start")),
+            .target = target,
+            .of = map_put(targets, target, NULL),
+        };
     }
+    map_free(targets);
 }
 
 static void put_refs(struct sink *s, const struct fact *f)
@@ -204,21 +212,18 @@ static void put_refs(struct sink *s, const struct fact *f)
     double start = (double)sink_points(s, f->start), end = (double)sink_points(s, f->end);
     json_key(out, "refs");
     json_open(out, '[');
-    size_t from = out->len;
+    s->n_cited++;
     for (size_t i = 0; i < s->n_refs; i++) {
         const struct ref *ref = &s->refs[i];
         bool is_here = ref->at >= start && ref->at < end;
         if (isnan(ref->at)) /* no place given: only when there is no choice */
             is_here = s->n_all_refs == 1 &&
                       shows_citation(sv_from_to(s->source.text, f->start, f->end));
-        if (!is_here)
-            continue;
-        struct buf quoted = BUF_INIT;
-        json_put_str(&quoted, ref->target);
-        struct sv before = sv_from_to(buf_view(out), from, out->len);
-        if (sv_find(before, buf_view(&quoted), 0) == SIZE_MAX)
-            json_put_raw(out, buf_view(&quoted));
-        buf_release(&quoted);
+        size_t *written = &s->refs[ref->of].written;
+        if (is_here && *written != s->n_cited)
+            json_put_str(out, ref->target);
+        if (is_here)
+            *written = s->n_cited;
     }
     json_close(out, ']');
 }

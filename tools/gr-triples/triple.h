@@ -61,6 +61,8 @@ struct sink_cfg {
 struct ref {
     double at;
     struct sv target;
+    size_t of;      /* number of its target: at most its own */
+    size_t written; /* the last fact that target number i was written for, of reference i */
 };
 
 struct sink {
@@ -73,6 +75,7 @@ struct sink {
     struct ref *refs; /* of the source, read at the first fact */
     size_t n_refs, cap_refs, n_all_refs;
     bool has_refs;
+    size_t n_cited;     /* facts that references were looked up for */
     size_t byte, point; /* a byte offset of the text and its code points: counting goes on */
     size_t n;           /* facts written for this record */
 };
