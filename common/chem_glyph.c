@@ -235,7 +235,7 @@ static void end_style_run(struct glyphs *w)
         w->style = GLYPH_PLAIN;
 }
 
-const struct glyph *glyphs_get(struct glyphs *w, unsigned i)
+const struct glyph *glyphs_read(struct glyphs *w, unsigned i)
 {
     static const struct glyph end = { 0 };
     while (w->n <= i && !w->done) {

@@ -53,8 +53,14 @@ struct glyphs {
 /* Start a window at byte pos. */
 void glyphs_start(struct glyphs *w, struct sv text, size_t pos);
 
-/* Glyph i; past the end one with c == G_END. Valid until glyphs_start. */
-const struct glyph *glyphs_get(struct glyphs *w, unsigned i);
+/* Glyph i, which may not have been read yet; past the end one with c == G_END. Valid until
+ * glyphs_start. */
+const struct glyph *glyphs_read(struct glyphs *w, unsigned i);
+
+static inline const struct glyph *glyphs_get(struct glyphs *w, unsigned i)
+{
+    return i < w->n ? &w->g[i] : glyphs_read(w, i);
+}
 
 static inline int glyph_at(struct glyphs *w, unsigned i)
 {

@@ -43,6 +43,9 @@ void hash_sha256(struct sv s, char hex[65])
     SHA256Init(&ctx);
     SHA256Update(&ctx, (const uint8_t *)s.p, s.n);
     SHA256Final(digest, &ctx);
-    for (size_t i = 0; i < sizeof digest; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        hex[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+        hex[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+    }
+    hex[64] = '\0';
 }

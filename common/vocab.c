@@ -160,7 +160,7 @@ uint32_t vocab_fitting(const struct vocab *v, uint32_t cand, uint64_t exact, boo
         const struct vocab_cand *c = &v->cands[cand];
         if ((plural && !c->has_plural) || (c->is_case && c->exact != exact))
             continue;
-        if (c->is_case) /* "Till" the place before "till" the rock */
+        if (c->is_case || c->is_added) /* "Till" the place before "till" the rock */
             return cand;
         if (best == VOCAB_NONE)
             best = cand;
@@ -198,7 +198,11 @@ static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct voca
             return;
         link = &v->cands[*link].next;
     }
-    uint32_t at = (uint32_t)v->n_cands;
+    uint32_t at = (uint32_t)v->n_cands, next = VOCAB_NONE;
+    if (v->is_adding) {
+        link = &slot->cand;
+        next = *link;
+    }
     *link = at; /* before cands may move: link can point into it */
     if (v->n_cands == v->cap_cands) {
         v->cap_cands = alloc_grow(v->cap_cands, v->n_cands + 1);
@@ -207,10 +211,11 @@ static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct voca
     v->cands[v->n_cands++] = (struct vocab_cand){
         .exact = h->exact,
         .entry = a->entry,
-        .next = VOCAB_NONE,
+        .next = next,
         .is_case = a->is_case || is_acronym(text),
         .is_ambiguous = a->name_ambiguous,
         .has_plural = a->has_plural,
+        .is_added = v->is_adding,
     };
 }
 
@@ -370,6 +375,22 @@ static void add_entry(struct vocab *v, const char *type, struct sv name, struct 
     }
 }
 
+/* Name, synonyms, attributes of a row; what is wrong with it, or NULL. */
+static const char *cut_row(struct sv line, struct sv cells[3])
+{
+    struct sv pair, attrs;
+    for (size_t i = 0; i < 3; i++)
+        sv_cut(&line, '\t', &cells[i]);
+    if (!cells[0].n)
+        return "empty name";
+    if (line.n)
+        return "expected three columns, found more";
+    for (attrs = cells[2]; attrs.n && sv_cut(&attrs, ';', &pair);)
+        if (pair.n && memchr(pair.p + 1, '=', pair.n - 1) == NULL)
+            return "third column: expected attributes as \"key=value;key=value\"";
+    return NULL;
+}
+
 static int add_lines(struct vocab *v, const char *type, struct sv rest, const char *path,
                      struct err *err)
 {
@@ -387,13 +408,11 @@ static int add_lines(struct vocab *v, const char *type, struct sv rest, const ch
         }
         if (!line.n || line.p[0] == '#')
             continue;
-        struct sv name = SV_NONE, synonyms = SV_NONE, attrs = SV_NONE;
-        sv_cut(&line, '\t', &name);
-        sv_cut(&line, '\t', &synonyms);
-        sv_cut(&line, '\t', &attrs);
-        if (!name.n)
-            return err_set(err, EXIT_FATAL, "%s:%zu: empty name", path, number);
-        add_entry(v, type, name, synonyms, attrs);
+        struct sv cells[3] = { SV_NONE, SV_NONE, SV_NONE };
+        const char *bad = cut_row(line, cells);
+        if (bad)
+            return err_set(err, EXIT_FATAL, "%s:%zu: %s", path, number, bad);
+        add_entry(v, type, cells[0], cells[1], cells[2]);
     }
     return 0;
 }
@@ -405,6 +424,14 @@ static char *type_of(const char *path)
     const char *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     return alloc_text(name, dot ? (size_t)(dot - name) : strlen(name));
+}
+
+static size_t line_of(struct sv text, size_t pos)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < pos; i++)
+        n += text.p[i] == '\n';
+    return n;
 }
 
 static int add_file(struct vocab *v, const char *path, struct err *err)
@@ -422,7 +449,7 @@ static int add_file(struct vocab *v, const char *path, struct err *err)
     struct sv text = { buf_cstr(&v->files[v->n_files - 1]), file.len };
     size_t bad = utf8_check(text);
     if (bad != SIZE_MAX)
-        return err_set(err, EXIT_FATAL, "%s: byte %zu is not valid UTF-8", path, bad);
+        return err_set(err, EXIT_FATAL, "%s:%zu: not valid UTF-8", path, line_of(text, bad));
     return add_lines(v, v->types[v->n_files - 1], text, path, err);
 }
 
@@ -499,6 +526,26 @@ struct vocab *vocab_load(const char *dir, struct err *err)
     free(names);
     buf_release(&path);
     return v;
+}
+
+int vocab_add(struct vocab *v, const char *path, struct err *err)
+{
+    char *type = type_of(path);
+    size_t n = strspn(type, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    bool is_type = n > 0 && !type[n],
+         is_other = strcmp(type, "relation") == 0 || strcmp(type, "unit") == 0;
+    free(type);
+    if (!is_type)
+        return err_set(err, EXIT_FATAL,
+                       "%s: the file's name is the type of its names: expected small letters, "
+                       "digits and \"_\" before \".tsv\"",
+                       path);
+    if (is_other)
+        return err_set(err, EXIT_FATAL, "%s: holds no names: expected another file name", path);
+    v->is_adding = true;
+    int rc = add_file(v, path, err);
+    v->is_adding = false;
+    return rc;
 }
 
 struct vocab *vocab_load_file(const char *path, struct err *err)

@@ -35,8 +35,16 @@ struct vocab; /* opaque; never changes after loading: one may serve all threads 
  */
 struct vocab *vocab_load(const char *dir, struct err *err);
 
-/* The same for one file, whatever its name; used for cue phrases and units. Entries keep the
- * order of the file. */
+/*
+ * Add the rows of one more TYPE.tsv, before any text is scanned. Where a spelling is already
+ * there, the added row counts, and of several added ones the last. -1 with err (EXIT_FATAL):
+ * what vocab_load refuses, a name that makes no type (small letters, digits, "_"), or a file
+ * that holds no entities; v is only good for vocab_free then.
+ */
+int vocab_add(struct vocab *v, const char *path, struct err *err);
+
+/* The same as vocab_load for one file, whatever its name; used for cue phrases and units.
+ * Entries keep the order of the file. */
 struct vocab *vocab_load_file(const char *path, struct err *err);
 void vocab_free(struct vocab *v); /* NULL is fine */
 

@@ -65,6 +65,7 @@ struct vocab_cand {
     bool is_case;  /* only in this exact case */
     bool is_ambiguous;
     bool has_plural; /* may stand in the plural */
+    bool is_added;   /* of vocab_add: before all others */
 };
 
 struct vocab_slot {
@@ -114,6 +115,7 @@ struct vocab {
     size_t n_files;
     uint32_t by_z[119]; /* entry of each element */
     bool is_entities;   /* loaded from a folder: not cue phrases */
+    bool is_adding;     /* in vocab_add */
 };
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold);

@@ -207,6 +207,48 @@ static void remove_file(const char *dir, const char *name)
     buf_release(&path);
 }
 
+/* Rows of one's own come before all others, the last first. */
+static void test_add(void **state)
+{
+    (void)state;
+    char dir[] = "/tmp/gr-vocab.XXXXXX", one[64], two[64], bad[64];
+    struct err err;
+    assert_non_null(mkdtemp(dir));
+    snprintf(one, sizeof one, "%s/rock.tsv", dir);
+    snprintf(two, sizeof two, "%s/own_2.tsv", dir);
+    snprintf(bad, sizeof bad, "%s/Rock.tsv", dir);
+    write_file(dir, "rock.tsv", "name\tsynonyms\tattrs\nTill\tlead\tmatch=case\nbasalt\t\t\n");
+    struct vocab *v = vocab_load(dir, &err);
+    assert_non_null(v);
+    write_file(dir, "rock.tsv", "name\tsynonyms\tattrs\nfirst\ttill\t\nsecond\ttill\t\n");
+    assert_int_equal(vocab_add(v, one, &err), 0);
+    struct entities list = { 0 };
+    vocab_scan(v, SV("Till and basalts"), &list);
+    assert_int_equal(list.n, 2);
+    assert_true(sv_is(vocab_name(v, list.items[0].entry), "second"));
+    assert_true(sv_is(vocab_name(v, list.items[1].entry), "basalt"));
+    write_file(dir, "own_2.tsv", "name\tsynonyms\tattrs\nthird\tTILL|basalt\tkind=x\n");
+    assert_int_equal(vocab_add(v, two, &err), 0);
+    vocab_scan(v, SV("till, basalt"), &list);
+    assert_int_equal(list.n, 2); /* "TILL" looks like an acronym: only as it is written */
+    assert_true(sv_is(vocab_name(v, list.items[0].entry), "second"));
+    assert_string_equal(list.items[1].type, "own_2");
+    assert_int_equal(vocab_find(v, SV("basalt"), "rock"), 1);
+    write_file(dir, "Rock.tsv", "name\tsynonyms\tattrs\n");
+    assert_int_equal(vocab_add(v, bad, &err), -1);
+    assert_non_null(strstr(err.msg, "expected small letters"));
+    write_file(dir, "rock.tsv", "name\tsynonyms\tattrs\na\tb\tc\n");
+    assert_int_equal(vocab_add(v, one, &err), -1);
+    assert_non_null(strstr(err.msg, "rock.tsv:2: third column"));
+    assert_int_equal(err.code, EXIT_FATAL);
+    entities_release(&list);
+    vocab_free(v);
+    remove_file(dir, "rock.tsv");
+    remove_file(dir, "Rock.tsv");
+    remove_file(dir, "own_2.tsv");
+    rmdir(dir);
+}
+
 static void test_files(void **state)
 {
     (void)state;
@@ -368,11 +410,12 @@ static void test_speed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),    cmocka_unit_test(test_empty_line),
-        cmocka_unit_test(test_find),     cmocka_unit_test(test_every_name),
-        cmocka_unit_test(test_attr),     cmocka_unit_test(test_ids),
-        cmocka_unit_test(test_files),    cmocka_unit_test(test_same),
-        cmocka_unit_test(test_property), cmocka_unit_test(test_speed),
+        cmocka_unit_test(test_texts), cmocka_unit_test(test_empty_line),
+        cmocka_unit_test(test_find),  cmocka_unit_test(test_every_name),
+        cmocka_unit_test(test_attr),  cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_files), cmocka_unit_test(test_add),
+        cmocka_unit_test(test_same),  cmocka_unit_test(test_property),
+        cmocka_unit_test(test_speed),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }

@@ -8,6 +8,8 @@
 #include "sample.h"
 #include "utf8.h"
 
+#define FORMS_MAX 200 /* of a text: hostile ones may define thousands */
+
 void abbrevs_release(struct abbrevs *list)
 {
     free(list->items);
@@ -67,7 +69,7 @@ static bool is_known(const struct abbrevs *list, struct sv form)
 
 void abbrevs_learn(struct abbrevs *list, struct sv text, const struct entities *names)
 {
-    for (size_t i = 0; i < names->n; i++) {
+    for (size_t i = 0; i < names->n && list->n < FORMS_MAX; i++) {
         const struct entity *e = &names->items[i];
         struct sv form = form_behind(text, e->end);
         if (!form.n || e->weak || e->chem || strcmp(e->type, "sample") == 0 ||
@@ -106,6 +108,7 @@ void abbrevs_find(const struct abbrevs *list, struct sv text, struct entities *n
     for (size_t i = 0; i < list->n; i++) {
         struct sv form = sv_from(list->items[i].text);
         size_t name = 0;
+        struct entities found = { 0 };
         for (size_t at = 0; (at = sv_find(text, form, at)) != SIZE_MAX; at += form.n) {
             while (name < names->n && names->items[name].end <= at)
                 name++;
@@ -115,7 +118,9 @@ void abbrevs_find(const struct abbrevs *list, struct sv text, struct entities *n
             struct entity e = list->items[i].entity;
             e.start = at;
             e.end = at + form.n;
-            entities_insert(names, &e);
+            entities_push(&found, &e);
         }
+        samples_merge(names, &found);
+        entities_release(&found);
     }
 }

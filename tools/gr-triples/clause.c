@@ -7,6 +7,8 @@
 #include "alloc.h"
 #include "utf8.h"
 
+#include <pthread.h>
+
 /* Sorted by word. */
 static const struct {
     const char *word;
@@ -307,30 +309,49 @@ static const struct {
     { "yields", W_HAVE | W_DATE },
 };
 
+/* Words by a hash of their first two letters, their last and their length; chains of places in
+ * words[] plus one, 0 ends them. Filled once, before the first look. */
+static struct {
+    pthread_once_t once;
+    unsigned short first[256], next[ARRAY_LEN(words)];
+    unsigned char length[ARRAY_LEN(words)];
+} table = { .once = PTHREAD_ONCE_INIT };
+
+/* key: lower case, n of at least one. */
+static unsigned word_slot(const char *key, size_t n)
+{
+    unsigned second = (unsigned char)key[n > 1], last = (unsigned char)key[n - 1];
+    return ((unsigned char)key[0] * 31U + second * 7U + last * 3U + (unsigned)n * 57U) & 255;
+}
+
+static void fill_table(void)
+{
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        size_t n = strlen(words[i].word);
+        unsigned slot = word_slot(words[i].word, n);
+        table.length[i] = (unsigned char)n;
+        table.next[i] = table.first[slot];
+        table.first[slot] = (unsigned short)(i + 1);
+    }
+}
+
 unsigned word_class(struct sv word)
 {
     char key[20];
-    if (word.n >= sizeof key)
+    if (word.n >= sizeof key || word.n == 0)
         return 0;
     for (size_t i = 0; i < word.n; i++) {
         char c = word.p[i];
         key[i] = c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
     }
-    key[word.n] = '\0';
-    size_t lo = 0, hi = ARRAY_LEN(words);
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        int cmp = words[mid].word[0] - key[0];
-        cmp = cmp ? cmp : strcmp(words[mid].word, key);
-        if (cmp == 0)
-            return words[mid].class;
-        if (cmp < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    pthread_once(&table.once, fill_table);
+    for (unsigned i = table.first[word_slot(key, word.n)]; i; i = table.next[i - 1])
+        if (table.length[i - 1] == word.n && memcmp(words[i - 1].word, key, word.n) == 0)
+            return words[i - 1].class;
     return 0;
 }
+
+#define BRACKET_MAX 1000 /* items a bracket holds; unclosed ones are not looked for further */
 
 static void push(struct clause *c, const struct item *item)
 {
@@ -429,6 +450,7 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
     c->names = names;
     c->quantities = quantities;
     c->classes = 0;
+    c->n_names = c->n_quantities = 0;
     c->has_hedge = false;
     size_t name = 0, quantity = 0;
     if (names->n)
@@ -437,6 +459,10 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
         quantity = n_before(&quantities->items->start, quantities->n, sizeof *quantities->items,
                             start);
     for (size_t pos = start; pos < end;) {
+        if (text.p[pos] == ' ') { /* nothing starts with one */
+            pos++;
+            continue;
+        }
         while (name < names->n && names->items[name].start < pos)
             name++;
         while (quantity < quantities->n && quantities->items[quantity].start < pos)
@@ -449,10 +475,12 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
             item.kind = ITEM_QUANTITY;
             item.end = q->end;
             item.at = quantity;
+            c->n_quantities++;
         } else if (e && e->start == pos && e->end <= end && !e->weak) {
             item.kind = ITEM_NAME;
             item.end = e->end;
             item.at = name;
+            c->n_names++;
         } else {
             pos = push_plain(c, pos);
             continue;
@@ -460,37 +488,6 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
         push(c, &item);
         pos = item.kind == ITEM_NAME ? skip_glued(text, item.end, end) : item.end;
     }
-}
-
-struct sv clause_text(const struct clause *c, size_t i)
-{
-    return i < c->n ? sv_from_to(c->text, c->items[i].start, c->items[i].end) : SV("");
-}
-
-bool clause_is_word(const struct clause *c, size_t i, const char *word)
-{
-    return i < c->n && c->items[i].kind == ITEM_WORD && vocab_word_is(clause_text(c, i), word);
-}
-
-bool clause_is_mark(const struct clause *c, size_t i, char mark)
-{
-    return i < c->n && c->items[i].kind == ITEM_MARK && c->items[i].mark == mark;
-}
-
-unsigned clause_class(const struct clause *c, size_t i)
-{
-    return i < c->n && c->items[i].kind == ITEM_WORD ? c->items[i].word : 0;
-}
-
-const struct entity *clause_name(const struct clause *c, size_t i)
-{
-    return i < c->n && c->items[i].kind == ITEM_NAME ? &c->names->items[c->items[i].at] : NULL;
-}
-
-const struct quantity *clause_quantity(const struct clause *c, size_t i)
-{
-    return i < c->n && c->items[i].kind == ITEM_QUANTITY ? &c->quantities->items[c->items[i].at]
-                                                         : NULL;
 }
 
 bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word)
@@ -520,7 +517,7 @@ size_t clause_bracket(const struct clause *c, size_t i)
 {
     bool opens = clause_is_mark(c, i, '(') || clause_is_mark(c, i, '[');
     int depth = 0;
-    for (size_t k = i; k < c->n; opens ? k++ : k--) {
+    for (size_t k = i; k < c->n && (opens ? k - i : i - k) < BRACKET_MAX; opens ? k++ : k--) {
         if (clause_is_mark(c, k, '(') || clause_is_mark(c, k, '['))
             depth++;
         if (clause_is_mark(c, k, ')') || clause_is_mark(c, k, ']'))

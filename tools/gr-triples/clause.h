@@ -52,7 +52,9 @@ struct clause {
     size_t n, cap;
     const struct entities *names;
     const struct quantities *quantities;
-    unsigned classes; /* of all words together: what cannot be there is not looked for */
+    /* what cannot be there is not looked for: */
+    unsigned classes; /* of all words together */
+    size_t n_names, n_quantities;
     bool has_hedge;
 };
 
@@ -66,13 +68,39 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
 /* Classes of a word, by its lower-case form. */
 unsigned word_class(struct sv word);
 
-/* Text of item i; "" outside. */
-struct sv clause_text(const struct clause *c, size_t i);
-bool clause_is_word(const struct clause *c, size_t i, const char *word);
-bool clause_is_mark(const struct clause *c, size_t i, char mark);
-unsigned clause_class(const struct clause *c, size_t i);            /* 0 unless a word */
-const struct entity *clause_name(const struct clause *c, size_t i); /* NULL unless a name */
-const struct quantity *clause_quantity(const struct clause *c, size_t i);
+/* Text of item i; "" outside. These are asked of every item again and again: inline. */
+static inline struct sv clause_text(const struct clause *c, size_t i)
+{
+    return i < c->n ? sv_from_to(c->text, c->items[i].start, c->items[i].end) : SV("");
+}
+
+static inline bool clause_is_word(const struct clause *c, size_t i, const char *word)
+{
+    return i < c->n && c->items[i].kind == ITEM_WORD && vocab_word_is(clause_text(c, i), word);
+}
+
+static inline bool clause_is_mark(const struct clause *c, size_t i, char mark)
+{
+    return i < c->n && c->items[i].kind == ITEM_MARK && c->items[i].mark == mark;
+}
+
+/* 0 unless a word */
+static inline unsigned clause_class(const struct clause *c, size_t i)
+{
+    return i < c->n && c->items[i].kind == ITEM_WORD ? c->items[i].word : 0;
+}
+
+/* NULL unless a name */
+static inline const struct entity *clause_name(const struct clause *c, size_t i)
+{
+    return i < c->n && c->items[i].kind == ITEM_NAME ? &c->names->items[c->items[i].at] : NULL;
+}
+
+static inline const struct quantity *clause_quantity(const struct clause *c, size_t i)
+{
+    return i < c->n && c->items[i].kind == ITEM_QUANTITY ? &c->quantities->items[c->items[i].at]
+                                                         : NULL;
+}
 
 /* Is there a word of class `word` in items [from, to)? */
 bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word);

@@ -43,6 +43,9 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
     else if (file_find_data(&path, data_dir, "vocab", err) < 0)
         goto out;
     x->vocab = vocab_load(buf_cstr(&path), err);
+    for (size_t i = 0; x->vocab && i < x->cfg->vocab_files.n; i++)
+        if (vocab_add(x->vocab, x->cfg->vocab_files.items[i], err) < 0)
+            goto out;
     if (!x->vocab || find_file(x->cfg, data_dir, "relation.tsv", &path, err) < 0)
         goto out;
     const char *tables[2] = { buf_cstr(&path), x->cfg->relations_file };
@@ -90,6 +93,8 @@ void extractor_free(struct extractor *x)
     for (unsigned i = 0; i < x->n_workers; i++) {
         struct scratch *w = &x->workers[i];
         entities_release(&w->names);
+        entities_release(&w->here);
+        entities_release(&w->meant);
         entities_release(&w->cues);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
@@ -205,6 +210,11 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
 /* anaphor: what the sentence's opening stands for, or NULL. */
 static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor)
 {
+    /* a fact has two names, or a name and a quantity */
+    bool has_pair = w->clause.n_names > 1;
+    bool has_value = w->clause.n_names && w->clause.n_quantities;
+    if (!has_pair && !has_value)
+        return;
     struct pass p = {
         .lore = &x->lore,
         .clause = &w->clause,
@@ -217,10 +227,14 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         p.anaphor_start = anaphor->start;
     }
     p.experiment = experiment_of(&p, &w->conditions);
-    relate_paired(&p);
-    measure_values(&p);
-    measure_ages(&p);
-    measure_conditions(&p);
+    if (has_value) {
+        relate_paired(&p);
+        measure_values(&p);
+        measure_ages(&p);
+        measure_conditions(&p);
+    }
+    if (!has_pair)
+        return;
     relate_compounds(&p);
     relate_methods(&p);
     relate_cues(&p);
@@ -330,6 +344,22 @@ static bool is_barren(const struct scratch *w, const struct sentence *s, size_t 
            (*quantity >= w->quantities.n || w->quantities.items[*quantity].start >= s->end);
 }
 
+/* The names of sentence s alone, where what a pronoun stands for can be put in cheaply. */
+static void copy_names(struct scratch *w, const struct sentence *s)
+{
+    size_t lo = 0, hi = w->names.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (w->names.items[mid].start < s->start)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    w->here.n = 0;
+    for (; lo < w->names.n && w->names.items[lo].start < s->end; lo++)
+        entities_push(&w->here, &w->names.items[lo]);
+}
+
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)
 {
     sink_source(&w->sink, source);
@@ -347,6 +377,7 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
     topic_start(&topic);
     long n = 0;
     size_t name = 0, quantity = 0;
+    w->meant.n = 0;
     for (size_t pos = 0, end = 0; sentence_next(x->splitter, source->text, &pos, &s);) {
         if (x->cfg->max_sentences && n++ >= x->cfg->max_sentences)
             break;
@@ -363,15 +394,20 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         if (x->cfg->has_broader)
             add_broader(x, w);
         /* once for each of "both samples"; what does not speak of them comes out once */
+        if (n_meant)
+            copy_names(w, &s);
         for (size_t i = 0; i < n_meant; i++) {
-            entities_insert(&w->names, &meant[i]);
-            clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
+            entities_insert(&w->here, &meant[i]);
+            clause_fill(&w->clause, source->text, s.start, s.end, &w->here, &w->quantities);
             read_sentence(x, w, &meant[i]);
         }
         if (n_meant == 0)
             read_sentence(x, w, NULL);
+        else
+            entities_push(&w->meant, &meant[n_meant - 1]);
         topic_update(&topic, &w->clause, n_meant ? meant : NULL);
     }
+    samples_merge(&w->names, &w->meant);
 }
 
 void extract_text(struct extractor *x, unsigned worker, const struct source *source,

@@ -19,9 +19,10 @@ enum extract_emit { EMIT_TRIPLES, EMIT_ENTITIES, EMIT_BOTH };
 
 struct extract_cfg {
     struct sink_cfg sink;
-    const char *vocab_dir;      /* NULL: the installed vocabularies */
-    const char *relations_file; /* more relations, or NULL */
-    int emit;                   /* enum extract_emit */
+    const char *vocab_dir;       /* NULL: the installed vocabularies */
+    struct opt_list vocab_files; /* TYPE.tsv, added to the folder in this order */
+    const char *relations_file;  /* more relations, or NULL */
+    int emit;                    /* enum extract_emit */
     bool has_cooccurrence, no_tables, no_patterns;
     bool has_broader;       /* also what the vocabularies say a name is a kind of */
     struct model_cfg model; /* facts read by a chat model as well */

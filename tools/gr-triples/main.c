@@ -10,8 +10,11 @@
 #include "extract.h"
 #include "run.h"
 
+#include <sys/stat.h>
+
 static struct extract_cfg cfg;
 static double price, answer_price;
+static struct opt_list vocab; /* --vocab as given */
 
 /* clang-format off: version 14 tears a table of structures apart */
 static const struct opt options[] = {
@@ -35,8 +38,8 @@ static const struct opt options[] = {
     { "sentences-max", 0, OPT_LONG, "N", "0", "sentences read of each text, 0: all",
       &cfg.max_sentences, 0, 1e9 },
     { "Vocabularies", 0, OPT_GROUP },
-    { "vocab", 0, OPT_STRING, "DIR", NULL, "folder of TYPE.tsv files instead of the installed",
-      &cfg.vocab_dir },
+    { "vocab", 0, OPT_LIST, "PATH", NULL,
+      "TYPE.tsv: names to add; a folder of them: instead of the installed", &vocab },
     { "relations-file", 0, OPT_STRING, "FILE", NULL,
       "more relations, in the form of relation.tsv", &cfg.relations_file },
     { "Chat model", 0, OPT_GROUP },
@@ -118,8 +121,33 @@ static void put_dry(struct run *run, const struct model_dry *d)
     buf_release(&b);
 }
 
+/* A folder takes the place of the installed vocabularies, files TYPE.tsv add to either. */
+static int sort_vocab(struct run *run)
+{
+    cfg.vocab_files = vocab;
+    cfg.vocab_files.n = 0;
+    for (size_t i = 0; i < vocab.n; i++) {
+        const char *path = vocab.items[i];
+        struct stat st;
+        bool is_folder =
+            stat(path, &st) == 0 ? S_ISDIR(st.st_mode) : !sv_ends(sv_from(path), SV(".tsv"));
+        if (!is_folder && !sv_ends(sv_from(path), SV(".tsv")))
+            return run_usage(run, "--vocab=%s: expected a folder or a file TYPE.tsv", path);
+        if (is_folder && cfg.vocab_dir)
+            return run_usage(run, "--vocab=%s: one folder only; files TYPE.tsv may be more",
+                             path);
+        if (is_folder)
+            cfg.vocab_dir = path;
+        else
+            cfg.vocab_files.items[cfg.vocab_files.n++] = path;
+    }
+    return 0;
+}
+
 static int check_options(struct run *run)
 {
+    if (sort_vocab(run))
+        return EXIT_USAGE;
     cfg.model.is_on = cfg.model.llm.api || cfg.model.is_dry;
     cfg.model.llm.seed = run_cfg.seed;
     if (cfg.no_patterns && !cfg.model.is_on)

@@ -8,6 +8,7 @@
 
 #define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
 #define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
+#define LIST_ITEMS 400 /* between a subject and the last of its values */
 #define DATED "rock,mineral,deposit,setting,process,sample"
 
 static bool is_ratio_like(const struct entity *e)
@@ -199,7 +200,7 @@ static size_t holder_left(const struct pass *p, size_t i)
     const struct clause *c = p->clause;
     bool has_verb = false;
     int budget = 6;
-    for (size_t k = i; k-- > 0 && budget > 0;) {
+    for (size_t k = i; k-- > 0 && budget > 0 && k + LIST_ITEMS > i;) {
         unsigned class = clause_class(c, k);
         if (clause_name(c, k)) {
             if (has_verb && relate_is(p, k, HOLDERS)) {

@@ -14,11 +14,18 @@
 
 bool relate_allows(struct sv types, const char *type)
 {
-    struct sv one;
-    while (types.n && sv_cut(&types, ',', &one))
-        if (sv_is(one, type) || sv_is(one, "any") ||
-            (sv_is(one, "oxide") && strcmp(type, "element_ratio") == 0))
+    size_t n = strlen(type);
+    bool is_ratio = n == 13 && memcmp(type, "element_ratio", 13) == 0;
+    const char *end = types.p + types.n;
+    for (const char *one = types.p; one < end;) {
+        const char *comma = memchr(one, ',', (size_t)(end - one));
+        size_t length = (size_t)((comma ? comma : end) - one);
+        if ((length == n && memcmp(one, type, n) == 0) ||
+            (length == 3 && memcmp(one, "any", 3) == 0) ||
+            (is_ratio && length == 5 && memcmp(one, "oxide", 5) == 0))
             return true;
+        one += length + 1;
+    }
     return false;
 }
 
@@ -28,14 +35,12 @@ bool relate_is_phase(const struct vocab *v, uint32_t entry)
     return vocab_attr(v, entry, "kind", &kind) && sv_is(kind, "group");
 }
 
-bool relate_is(const struct pass *p, size_t i, const char *types)
+bool relate_is_name(const struct pass *p, const struct entity *e, struct sv types)
 {
-    const struct entity *e = clause_name(p->clause, i);
-    if (!e || relate_allows(sv_from(types), e->type))
-        return e != NULL;
+    if (relate_allows(types, e->type))
+        return true;
     return strcmp(e->type, "oxide") == 0 && e->entry != VOCAB_NONE &&
-           relate_is_phase(p->lore->vocab, e->entry) &&
-           relate_allows(sv_from(types), "mineral");
+           relate_is_phase(p->lore->vocab, e->entry) && relate_allows(types, "mineral");
 }
 
 struct node relate_node(const struct pass *p, size_t i)
@@ -501,13 +506,14 @@ static bool cue_items(const struct clause *c, size_t start, size_t end, struct c
     return q->from < q->to;
 }
 
-/* One phrase of the sentence, as each relation it stands for until one fits. */
-static void read_cue(struct pass *p, size_t file, const struct entity *e)
+/* One phrase, offsets from byte `base` of the text, as each relation it stands for until one
+ * fits. */
+static void read_cue(struct pass *p, size_t file, size_t base, const struct entity *e)
 {
     const struct clause *c = p->clause;
     const struct rules *rules = p->lore->rules;
     struct cue q;
-    if (!cue_items(c, c->start + e->start, c->start + e->end, &q))
+    if (!cue_items(c, base + e->start, base + e->end, &q))
         return;
     /* "garnet-bearing" is a compound */
     if (c->items[q.from].start > c->start && c->text.p[c->items[q.from].start - 1] == '-')
@@ -528,11 +534,20 @@ static void read_cue(struct pass *p, size_t file, const struct entity *e)
 void relate_cues(struct pass *p)
 {
     const struct clause *c = p->clause;
+    size_t first = 0, last = c->n - 1;
+    if (c->n_names < 2)
+        return;
+    while (!clause_name(c, first))
+        first++;
+    while (!clause_name(c, last))
+        last--;
+    /* a cue stands between two names */
+    size_t from = c->items[first].start, to = c->items[last].end;
     for (size_t file = 0; file < rules_files(p->lore->rules); file++) {
-        vocab_scan_names(rules_cues(p->lore->rules, file),
-                         sv_from_to(c->text, c->start, c->end), p->cues);
+        vocab_scan_names(rules_cues(p->lore->rules, file), sv_from_to(c->text, from, to),
+                         p->cues);
         for (size_t i = 0; i < p->cues->n; i++)
-            read_cue(p, file, &p->cues->items[i]);
+            read_cue(p, file, from, &p->cues->items[i]);
     }
 }
 

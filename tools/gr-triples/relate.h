@@ -27,7 +27,7 @@ struct lore {
 struct pass {
     const struct lore *lore;
     const struct clause *clause;
-    struct entities *cues; /* cue phrases of the sentence; offsets from clause->start */
+    struct entities *cues; /* cue phrases of the sentence, as scanned last */
     struct sv anaphor;     /* "these lavas": the name there is another's; "" : none */
     size_t anaphor_start;  /* byte of the text where it stands */
     struct sink *sink;
@@ -94,7 +94,13 @@ bool relate_hangs(const struct pass *p, size_t i);
 bool relate_is_phase(const struct vocab *v, uint32_t entry);
 
 /* Is the name at item i one of these types? ("mineral,rock") */
-bool relate_is(const struct pass *p, size_t i, const char *types);
+bool relate_is_name(const struct pass *p, const struct entity *e, struct sv types);
+
+static inline bool relate_is(const struct pass *p, size_t i, const char *types)
+{
+    const struct entity *e = clause_name(p->clause, i);
+    return e && relate_is_name(p, e, sv_from(types));
+}
 
 /* "garnet-free", "K-poor": does what stands right behind the name at item i take it back? */
 bool relate_is_taken_back(const struct clause *c, size_t i);

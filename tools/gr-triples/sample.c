@@ -76,7 +76,7 @@ static struct entity sample_entity(size_t start, size_t end, struct sv name)
     return e;
 }
 
-static void push(struct entities *list, const struct entity *e)
+void entities_push(struct entities *list, const struct entity *e)
 {
     if (list->n == list->cap) {
         list->cap = alloc_grow(list->cap, list->n + 1);
@@ -88,7 +88,7 @@ static void push(struct entities *list, const struct entity *e)
 void sample_push(struct entities *list, size_t start, size_t end, struct sv name)
 {
     struct entity e = sample_entity(start, end, name);
-    push(list, &e);
+    entities_push(list, &e);
 }
 
 /* By place, the longer first. */
@@ -112,21 +112,15 @@ void samples_merge(struct entities *names, struct entities *found)
         if (i > 0 && all.n && all.items[all.n - 1].end > e->start)
             continue; /* part of a longer one */
         for (; old < names->n && names->items[old].end <= e->start; old++)
-            push(&all, &names->items[old]);
+            entities_push(&all, &names->items[old]);
         while (old < names->n && names->items[old].start < e->end)
             old++;
-        push(&all, e);
+        entities_push(&all, e);
     }
     for (; old < names->n; old++)
-        push(&all, &names->items[old]);
+        entities_push(&all, &names->items[old]);
     entities_release(names);
     *names = all;
-}
-
-static void add_label(struct entities *names, size_t start, size_t end, struct sv name)
-{
-    struct entity e = sample_entity(start, end, name);
-    entities_insert(names, &e);
 }
 
 /* Over ", ", " and ", " to ", " or " of a list of labels; pos itself when none follows. */
@@ -166,6 +160,7 @@ static bool is_known(const struct entities *names, size_t start, size_t end)
 
 static void find_labels(struct sv text, struct entities *names)
 {
+    struct entities found = { 0 };
     for (size_t pos = 0; (pos = sv_find(text, SV("ample"), pos)) != SIZE_MAX;) {
         bool is_word = pos > 0 && (text.p[pos - 1] | 32) == 's' &&
                        (pos == 1 || strchr(" (\n", text.p[pos - 2]));
@@ -182,13 +177,15 @@ static void find_labels(struct sv text, struct entities *names)
                 !has_letter(label) && (is_plural || !is_first || memchr(label.p, '.', label.n));
             if (end == start || is_count || is_known(names, start, end))
                 break;
-            add_label(names, start, end, label);
+            sample_push(&found, start, end, label);
             pos = end;
             start = next_label(text, end);
             if (!is_plural || start == end)
                 break;
         }
     }
+    samples_merge(names, &found);
+    entities_release(&found);
 }
 
 void samples_find(struct sv text, struct entities *names)

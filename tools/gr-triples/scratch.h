@@ -9,6 +9,7 @@
 #include "extract.h"
 
 struct scratch {
+    struct entities here, meant; /* names of one sentence; what pronouns stand for */
     struct entities names, cues;
     struct quantities quantities;
     struct clause clause;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "alloc.h"
 #include "hash.h"
 #include "schema.h"
 #include "utf8.h"
@@ -19,6 +20,7 @@ void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *u
 void sink_release(struct sink *s)
 {
     map_free(s->seen);
+    free(s->refs);
     buf_release(&s->key);
     buf_release(&s->head_id);
     buf_release(&s->tail_id);
@@ -38,13 +40,17 @@ void sink_source(struct sink *s, const struct source *source)
 {
     s->source = *source;
     s->byte = s->point = 0;
+    s->has_refs = false;
 }
 
 size_t sink_points(struct sink *s, size_t byte)
 {
-    if (byte < s->byte)
+    if (byte < s->byte && byte < s->byte - byte)
         s->byte = s->point = 0;
-    s->point += utf8_count(sv_from_to(s->source.text, s->byte, byte));
+    if (byte < s->byte) /* back to the sentence's start */
+        s->point -= utf8_count(sv_from_to(s->source.text, byte, s->byte));
+    else
+        s->point += utf8_count(sv_from_to(s->source.text, s->byte, byte));
     s->byte = byte;
     return s->point;
 }
@@ -166,32 +172,58 @@ static bool shows_citation(struct sv text)
     return false;
 }
 
+/* Those to the bibliography that say to what; once a text, as facts may be many. */
+static void read_refs(struct sink *s)
+{
+    s->has_refs = true;
+    s->n_refs = 0;
+    s->n_all_refs = json_len(s->source.refs);
+    if (!s->n_all_refs)
+        return;
+    struct map *targets = map_new();
+    for (size_t i = 0; i < s->n_all_refs; i++) {
+        jv ref = json_at(s->source.refs, i);
+        jv kind = json_get(ref, "kind");
+        struct sv target = json_is_str(ref) ? json_sv(ref) : json_sv(json_get(ref, "target"));
+        if (!target.n || (json_is_str(kind) && !sv_is(json_sv(kind), "bibr")))
+            continue;
+        if (s->n_refs == s->cap_refs) {
+            s->cap_refs = alloc_grow(s->cap_refs, s->n_refs + 1);
+            s->refs = alloc_resize(s->refs, s->cap_refs, sizeof *s->refs);
+        }
+        s->refs[s->n_refs++] = (struct ref){
+            .at = json_num(json_get(ref, "start")),
+            .target = target,
+            .of = map_put(targets, target, NULL),
+        };
+    }
+    map_free(targets);
+}
+
 static void put_refs(struct sink *s, const struct fact *f)
 {
     struct buf *out = s->out;
-    size_t n = json_len(s->source.refs);
-    if (!n || !s->source.has_offsets)
+    if (!s->source.has_offsets)
+        return;
+    if (!s->has_refs)
+        read_refs(s);
+    if (!s->n_all_refs)
         return;
     double start = (double)sink_points(s, f->start), end = (double)sink_points(s, f->end);
     json_key(out, "refs");
     json_open(out, '[');
-    size_t from = out->len;
-    for (size_t i = 0; i < n; i++) {
-        jv ref = json_at(s->source.refs, i);
-        struct sv target = json_is_str(ref) ? json_sv(ref) : json_sv(json_get(ref, "target"));
-        double at = json_num(json_get(ref, "start"));
-        jv kind = json_get(ref, "kind");
-        if (json_is_str(kind) && !sv_is(json_sv(kind), "bibr"))
-            continue;
-        bool is_here = at >= start && at < end;
-        if (isnan(at)) /* no place given: only when there is no choice */
-            is_here = n == 1 && shows_citation(sv_from_to(s->source.text, f->start, f->end));
-        struct buf quoted = BUF_INIT;
-        json_put_str(&quoted, target);
-        struct sv before = sv_from_to(buf_view(out), from, out->len);
-        if (is_here && target.n && sv_find(before, buf_view(&quoted), 0) == SIZE_MAX)
-            json_put_raw(out, buf_view(&quoted));
-        buf_release(&quoted);
+    s->n_cited++;
+    for (size_t i = 0; i < s->n_refs; i++) {
+        const struct ref *ref = &s->refs[i];
+        bool is_here = ref->at >= start && ref->at < end;
+        if (isnan(ref->at)) /* no place given: only when there is no choice */
+            is_here = s->n_all_refs == 1 &&
+                      shows_citation(sv_from_to(s->source.text, f->start, f->end));
+        size_t *written = &s->refs[ref->of].written;
+        if (is_here && *written != s->n_cited)
+            json_put_str(out, ref->target);
+        if (is_here)
+            *written = s->n_cited;
     }
     json_close(out, ']');
 }
@@ -233,6 +265,16 @@ static void put_origin(struct sink *s, const struct fact *f)
                                             : f->evidence);
 }
 
+static void put_size(struct buf *out, size_t n)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + n % 10);
+    while (n /= 10);
+    buf_add(out, digits + at, sizeof digits - at);
+}
+
 /* The same fact gets the same id in every run; hex is its content's hash. */
 static bool is_new(struct sink *s, const struct fact *f, char hex[65])
 {
@@ -255,7 +297,7 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
     else if (f->claim.n)
         buf_sv(&s->key, f->claim);
     else if (s->source.has_offsets)
-        buf_printf(&s->key, "%zu", sink_points(s, f->start));
+        put_size(&s->key, sink_points(s, f->start));
     else
         buf_sv(&s->key, f->evidence);
     bool added;

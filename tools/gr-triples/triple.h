@@ -57,6 +57,14 @@ struct sink_cfg {
 };
 
 /* Collects the facts of one record. Owned by a worker. */
+/* A reference of a text: where it stands (code points; NAN: nobody knows) and to what. */
+struct ref {
+    double at;
+    struct sv target;
+    size_t of;      /* number of its target: at most its own */
+    size_t written; /* the last fact that target number i was written for, of reference i */
+};
+
 struct sink {
     const struct sink_cfg *cfg;
     const struct units *units;
@@ -64,6 +72,10 @@ struct sink {
     struct map *seen; /* head, relation, tail, start: facts written already */
     struct buf *out;
     struct buf key, head_id, tail_id, name;
+    struct ref *refs; /* of the source, read at the first fact */
+    size_t n_refs, cap_refs, n_all_refs;
+    bool has_refs;
+    size_t n_cited;     /* facts that references were looked up for */
     size_t byte, point; /* a byte offset of the text and its code points: counting goes on */
     size_t n;           /* facts written for this record */
 };
