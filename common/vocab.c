@@ -21,89 +21,6 @@ static const char *const type_order[] = {
     "setting",       "deposit", "geologic_time", "location",      "reference_material",
 };
 
-/* ---- normalising ---------------------------------------------------------------------------
- */
-
-enum vocab_class vocab_class_wide(uint32_t cp)
-{
-    if ((cp >= 0x2010 && cp <= 0x2015) || cp == 0x2212 || cp == 0xAD || cp == 0x2043)
-        return VC_HYPHEN;
-    if (cp == 0xA0 || (cp >= 0x2000 && cp <= 0x200B) || cp == 0x202F || cp == 0x3000)
-        return VC_BLANK;
-    if (utf8_is_letter(cp) || utf8_is_mark(cp) || utf8_is_digit(cp) || cp == 0x2206)
-        return VC_WORD;
-    return VC_OTHER;
-}
-
-static void hash_utf8(uint64_t *h, uint32_t cp)
-{
-    for (int shift = 0; shift < 24; shift += 8)
-        *h = vocab_mix(*h, (unsigned char)(cp >> shift));
-}
-
-void vocab_hash_cp(struct vocab_hash *h, uint32_t cp)
-{
-    int digit = utf8_digit_value(cp);
-    if (digit >= 0) {
-        vocab_hash_byte(h, (unsigned char)('0' + digit));
-        return;
-    }
-    switch (cp) {
-    case 0xB5:
-        cp = 0x3BC;
-        break; /* micro sign, mu */
-    case 0x2206:
-        cp = 0x394;
-        break; /* increment, Delta */
-    case 0x2018:
-    case 0x2019:
-        vocab_hash_byte(h, '\'');
-        return;
-    case 0x2215:
-    case 0x2044:
-        vocab_hash_byte(h, '/');
-        return;
-    default:
-        break;
-    }
-    uint32_t lower = utf8_lower(cp);
-    vocab_hash_case(h, lower != cp);
-    hash_utf8(&h->fold, lower);
-}
-
-void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos)
-{
-    struct vocab_hash now = *h;
-    size_t at = *pos;
-    while (at < s.n) {
-        unsigned char c = (unsigned char)s.p[at];
-        if ((unsigned)(c | 32) - 'a' < 26) { /* by far the most */
-            vocab_hash_case(&now, !(c & 32));
-            now.fold = vocab_mix(now.fold, c | 32);
-            at++;
-            continue;
-        }
-        size_t next = at + 1;
-        uint32_t cp = c;
-        if (c >= 0x80) {
-            next = at;
-            cp = utf8_next(s, &next);
-        }
-        bool is_word = vocab_class_of(cp) == VC_WORD;
-        if (!is_word && at > *pos)
-            break;
-        at = next;
-        if (c < 0x80)
-            vocab_hash_byte(&now, c);
-        else
-            vocab_hash_cp(&now, cp);
-        if (!is_word)
-            break;
-    }
-    *pos = at;
-    *h = now;
-}
-
 /* ---- the table ------------------------------------------------------------------------------
  */
 
@@ -219,34 +136,6 @@ static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct voca
     };
 }
 
-static bool ends_in_minus(struct sv text)
-{
-    return sv_ends(text, SV("-")) || sv_ends(text, SV("\xe2\x88\x92")) ||
-           sv_ends(text, SV("\xe2\x81\xbb"));
-}
-
-struct vocab_hash vocab_hash_whole(struct sv name)
-{
-    struct vocab_hash h = VOCAB_HASH_INIT;
-    bool is_gap = false, is_first = true;
-    for (size_t pos = 0; pos < name.n;) {
-        size_t at = pos;
-        enum vocab_class class = vocab_class_of(utf8_next(name, &at));
-        if (class == VC_BLANK || class == VC_HYPHEN) {
-            is_gap = !is_first;
-            pos = at;
-            continue;
-        }
-        if (is_gap)
-            vocab_hash_byte(&h, ' ');
-        is_gap = is_first = false;
-        vocab_hash_token(&h, name, &pos);
-    }
-    if (ends_in_minus(name))
-        vocab_hash_byte(&h, '-');
-    return h;
-}
-
 static void set_begin(struct vocab *v, const char *p, size_t n)
 {
     unsigned bit = vocab_begin_bit(p, n);
@@ -283,7 +172,7 @@ static void add_spelling(struct vocab *v, struct sv text, const struct adding *a
     struct vocab_slot *slot = NULL;
     bool is_gap = false;
     add_begin(v, text);
-    if (ends_in_minus(text)) { /* "I-" is not "I"; only chem.h finds it in a text */
+    if (vocab_ends_in_minus(text)) { /* "I-" is not "I"; only chem.h finds it in a text */
         h = vocab_hash_whole(text);
         add_cand(v, slot_put(v, h.fold), &h, a, text);
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * vocab_impl.h — what vocab.c (loading, the table) and vocab_scan.c (texts) share
+ * vocab_impl.h — what vocab.c (loading, the table), vocab_hash.c and vocab_scan.c (texts)
+ * share
  */
 #ifndef GR_VOCAB_IMPL_H
 #define GR_VOCAB_IMPL_H
@@ -56,6 +57,9 @@ void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos);
 
 /* Hash of a whole name as add_spelling puts it; a minus at its end is a charge and counts. */
 struct vocab_hash vocab_hash_whole(struct sv name);
+
+/* "I-", with a hyphen, a minus or a superscript one. */
+bool vocab_ends_in_minus(struct sv text);
 
 /* One way of naming one entry; all of the same folded form are chained. */
 struct vocab_cand {

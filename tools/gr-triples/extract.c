@@ -427,6 +427,29 @@ static int ask_model(struct extractor *x, struct scratch *w, const struct rec *r
     return model_read(x->model, (unsigned)(w - x->workers), r, &w->sink, &w->names, err);
 }
 
+bool extractor_has_relation(const struct extractor *x, struct sv name)
+{
+    for (size_t i = 0; i < rules_files(x->rules); i++)
+        for (uint32_t e = 0; e < vocab_count(rules_cues(x->rules, i)); e++)
+            if (sv_ieq(name, sv_from(rules_of(x->rules, i, e)->relation)))
+                return true;
+    return false;
+}
+
+bool extractor_has_type(const struct extractor *x, struct sv name)
+{
+    static const char *const made[] = { "sample",        "value",         "quantity",
+                                        "isotope",       "isotope_ratio", "isotope_delta",
+                                        "element_ratio", "other" };
+    for (size_t i = 0; i < ARRAY_LEN(made); i++)
+        if (sv_ieq(name, sv_from(made[i])))
+            return true;
+    for (uint32_t e = 0; e < vocab_count(x->vocab); e++)
+        if (sv_ieq(name, sv_from(vocab_type(x->vocab, e))))
+            return true;
+    return false;
+}
+
 struct model_dry extractor_dry(const struct extractor *x)
 {
     return model_dry(x->model);

@@ -42,6 +42,10 @@ void extractor_free(struct extractor *x); /* NULL is fine */
 int extract_record(struct extractor *x, unsigned worker, const struct rec *r, struct buf *out,
                    struct err *err);
 
+/* Are there relations, or types, of this name? */
+bool extractor_has_relation(const struct extractor *x, struct sv name);
+bool extractor_has_type(const struct extractor *x, struct sv name);
+
 /* What a dry run of the chat model would ask for. */
 struct model_dry extractor_dry(const struct extractor *x);
 

@@ -159,6 +159,18 @@ static int check_options(struct run *run)
     return 0;
 }
 
+/* A name that is none gives nothing: say so. */
+static void check_names(const struct extractor *x, const char *option, const struct opt_list *l,
+                        bool (*has)(const struct extractor *x, struct sv name))
+{
+    for (size_t i = 0; i < l->n; i++) {
+        struct sv rest = sv_from(l->items[i]), one;
+        while (sv_cut(&rest, ',', &one))
+            if (!has(x, sv_trim(one)))
+                diag_warn("--%s: \"%.*s\" is none that there is", option, SV_ARG(sv_trim(one)));
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
@@ -170,6 +182,8 @@ int main(int argc, char **argv)
     struct extractor *x = extractor_new(&cfg, run_cfg.data, run.jobs, &run.err);
     if (!x)
         return run.err.code == EXIT_USAGE ? run_usage(&run, "%s", run.err.msg) : run_fail(&run);
+    check_names(x, "relations", &cfg.sink.relations, extractor_has_relation);
+    check_names(x, "types", &cfg.sink.types, extractor_has_type);
     if (cfg.model.is_dry) {
         run_each(&run, count_line, x);
         struct model_dry dry = extractor_dry(x);

@@ -69,12 +69,24 @@ static int write_index(struct run *run, struct builder *b, bool has_sparse, cons
     return 0;
 }
 
+/* The end of a run that writes a new index; old: from edit_lock_old. */
+static int end_new(struct run *run, int old, int rc)
+{
+    int code = rc < 0 ? run_fail(run) : run_end(run);
+    if (old >= 0)
+        close(old);
+    return code;
+}
+
 int cmd_build(struct run *run)
 {
     if (cmd_chroma.url)
         return cmd_chroma_build(run);
+    int old;
     if (need_output(run))
         return EXIT_USAGE;
+    if (edit_lock_old(run_cfg.output, &old, &run->err) < 0)
+        return run_fail(run);
     struct builder *b = builder_new();
     struct ivf_cfg ivf = { cmd_cfg.recall, (size_t)cmd_cfg.ivf_from };
     builder_set_ivf(b, &ivf);
@@ -82,7 +94,7 @@ int cmd_build(struct run *run)
     gather(run, b, cmd_cfg.fields, true, NULL);
     int rc = write_index(run, b, !cmd_cfg.no_sparse, cmd_cfg.fields);
     builder_free(b);
-    return rc < 0 ? run_fail(run) : run_end(run);
+    return end_new(run, old, rc);
 }
 
 /* ---- changing one index ---- */
@@ -299,6 +311,9 @@ int cmd_merge(struct run *run)
         return EXIT_USAGE;
     if (!run->n_operands)
         return run_usage(run, "merge which indexes?");
+    int old;
+    if (edit_lock_old(run_cfg.output, &old, &run->err) < 0)
+        return run_fail(run);
     struct builder *b = builder_new();
     struct buf fields = BUF_INIT;
     bool has_sparse = false;
@@ -309,5 +324,5 @@ int cmd_merge(struct run *run)
         rc = write_index(run, b, has_sparse, buf_cstr(&fields));
     buf_release(&fields);
     builder_free(b);
-    return rc < 0 ? run_fail(run) : run_end(run);
+    return end_new(run, old, rc);
 }

@@ -41,6 +41,19 @@ static int lock_file(const char *path, int *fd, struct err *err)
                    path);
 }
 
+int edit_lock_old(const char *path, int *fd, struct err *err)
+{
+    struct stat s;
+    *fd = path && stat(path, &s) == 0 && S_ISREG(s.st_mode) ? open(path, O_RDONLY | O_CLOEXEC)
+                                                            : -1;
+    if (*fd < 0 || flock(*fd, LOCK_EX | LOCK_NB) == 0)
+        return 0;
+    close(*fd);
+    *fd = -1;
+    return err_set(err, EXIT_FATAL, "%s: another program is changing it: try again later",
+                   path);
+}
+
 int edit_open(struct edit *e, const char *path, struct err *err)
 {
     *e = (struct edit){ .path = path, .lock = -1 };

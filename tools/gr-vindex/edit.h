@@ -32,6 +32,10 @@ struct edit {
 /* Lock and open. EXIT_FATAL: cannot be read or written, no .gri, another writer has it. */
 int edit_open(struct edit *e, const char *path, struct err *err);
 
+/* Lock the file that a new index will take the place of, until *fd is closed; *fd is -1 when
+ * there is none. EXIT_FATAL: another writer has it. */
+int edit_lock_old(const char *path, int *fd, struct err *err);
+
 /* Unlock and release. */
 void edit_close(struct edit *e);
 
