@@ -7,7 +7,7 @@
  * holds those of triples but for labels; names inside of names lie inside. GR_SEED=N runs
  * another series; a failure prints the seed of its round.
  */
-#include "unit/unit.h"
+#include "unit/gr-triples.h"
 
 #include <math.h>
 
@@ -127,26 +127,6 @@ static const char *const pieces[] = {
     "E",
 };
 
-static struct units *units;
-static struct vocab *vocab;
-
-static int load(void **state)
-{
-    (void)state;
-    struct err err;
-    units = units_load("data/vocab/unit.tsv", &err);
-    vocab = vocab_load("data/vocab", &err);
-    return units && vocab ? 0 : -1;
-}
-
-static int unload(void **state)
-{
-    (void)state;
-    units_free(units);
-    vocab_free(vocab);
-    return 0;
-}
-
 static void random_text(struct rng *r, struct buf *b)
 {
     size_t n = rng_below(r, 30);
@@ -243,5 +223,5 @@ static void test_laws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_laws) };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load_words, unload_words);
 }

@@ -3,32 +3,12 @@
  * test_gr-triples_names.c — units made of symbols, values in base units, all that is counted or
  * measured, short forms, names inside of names
  */
-#include "unit.h"
+#include "unit/gr-triples.h"
 
 #include <math.h>
 
 #include "abbrev.h"
 #include "quantity.h"
-
-static struct units *units;
-static struct vocab *vocab;
-
-static int load(void **state)
-{
-    (void)state;
-    struct err err;
-    units = units_load("data/vocab/unit.tsv", &err);
-    vocab = vocab_load("data/vocab", &err);
-    return units && vocab ? 0 : -1;
-}
-
-static int unload(void **state)
-{
-    (void)state;
-    units_free(units);
-    vocab_free(vocab);
-    return 0;
-}
 
 static void test_compose(void **state)
 {
@@ -195,5 +175,5 @@ int main(void)
         cmocka_unit_test(test_all),     cmocka_unit_test(test_short_forms),
         cmocka_unit_test(test_inner),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load_words, unload_words);
 }

@@ -2,31 +2,11 @@
 /*
  * test_gr-triples_quantity.c — numbers with units, ranges and errors; what is no quantity
  */
-#include "unit.h"
+#include "unit/gr-triples.h"
 
 #include <math.h>
 
 #include "quantity.h"
-
-static struct units *units;
-static struct vocab *vocab;
-
-static int load(void **state)
-{
-    (void)state;
-    struct err err;
-    units = units_load("data/vocab/unit.tsv", &err);
-    vocab = vocab_load("data/vocab", &err);
-    return units && vocab ? 0 : -1;
-}
-
-static int unload(void **state)
-{
-    (void)state;
-    units_free(units);
-    vocab_free(vocab);
-    return 0;
-}
 
 /* All quantities of a text as quantity_text prints them, joined by "; ". */
 static void quantities_of(const char *text, struct buf *out)
@@ -195,5 +175,5 @@ int main(void)
         cmocka_unit_test(test_error_kinds),
         cmocka_unit_test(test_units),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load_words, unload_words);
 }
