@@ -188,7 +188,8 @@ $(foreach s,$(FUZZ_SRCS),$(eval $(call fuzz_rule,$(s))))
 BENCH_SRCS := $(wildcard tests/bench/bench_*.c)
 $(foreach s,$(BENCH_SRCS),$(eval $(call unit_rule,$(s))))
 .PHONY: tests
-tests: $(UNIT_BINS) $(if $(filter fuzz,$(CONF)),,$(FUZZ_BINS))
+BENCH_BINS := $(BENCH_SRCS:%.c=$(O)/%)
+tests: $(UNIT_BINS) $(if $(filter dev clang,$(CONF)),$(BENCH_BINS)) $(if $(filter fuzz,$(CONF)),,$(FUZZ_BINS))
 
 # ---- check ------------------------------------------------------------------------------
 # T=gr-chunk/03  only cases of gr-chunk whose folder starts with 03      T=unit/buf  one unit test
@@ -244,9 +245,9 @@ bench: all
 	$(Q)if [ -x tests/bench/run ]; then tests/bench/run; else echo 'bench: no tests/bench/run'; fi
 bench-quality: all # nDCG@10 and the like, some minutes
 	$(Q)tests/bench/run quality extract relations
-bench-ann: all $(BENCH_SRCS:%.c=$(O)/%)   # approximate search beside hnswlib, FAISS, USearch
+bench-ann: all $(BENCH_BINS)   # approximate search beside hnswlib, FAISS, USearch
 	$(Q)tests/bench/run ann
-bench-sparse: all $(BENCH_SRCS:%.c=$(O)/%)   # BM25 beside bm25s and tantivy
+bench-sparse: all $(BENCH_BINS)   # BM25 beside bm25s and tantivy
 	$(Q)tests/bench/run sparse
 demo: prepare
 	$(Q)$(MAKE) $(PAR) --no-print-directory CONF=dev all

@@ -56,8 +56,8 @@ int main(int argc, char **argv)
         free(best);
         printf("{\"set\":\"%s\",\"engine\":\"%s\",\"setting\":\"%g\",\"recall\":%.5f,"
                "\"qps\":%.1f}\n",
-               argv[4], g.meta.store == STORE_INT8 ? "gr-vindex-int8" : "gr-vindex", targets[t],
-               (double)hits / (double)(n * K), (double)n / seconds);
+               argv[4], g->meta.store == STORE_INT8 ? "gr-vindex-int8" : "gr-vindex",
+               targets[t], (double)hits / (double)(n * K), (double)n / seconds);
     }
     ivf_scratch_release(&scratch);
     ivf_copy_free(x);

@@ -91,7 +91,7 @@ static void compare(const struct topk *a, const struct topk *b)
             fail("the ways differ");
 }
 
-static void run(struct vindex *x, struct sv questions, size_t k)
+static void run(struct vset *x, struct sv questions, size_t k)
 {
     struct lists_worker worker;
     struct list *lists = alloc_zero(questions.n + 1, sizeof *lists);
@@ -100,13 +100,13 @@ static void run(struct vindex *x, struct sv questions, size_t k)
     struct sv line;
     struct err err;
     size_t n = 0;
-    lists_worker_init(&worker, x->n_docs, NULL);
+    lists_worker_init(&worker, &x->parts[0], NULL, NULL);
     while (questions.n && sv_cut(&questions, '\n', &line))
         if (list_add_text(&lists[n++], x, &worker, words, line, 1, &err) < 0)
             fail(err.msg);
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         ways[i].found = alloc_zero(n + 1, sizeof *ways[i].found);
-        answer(&ways[i], &x->gri, lists, n, k);
+        answer(&ways[i], &x->parts[0].gri, lists, n, k);
         printf("{\"engine\":\"gr-vindex, %s\",\"k\":%zu,\"qps\":%.1f}\n", ways[i].name, k,
                (double)n / ways[i].seconds);
     }
@@ -126,16 +126,19 @@ static void run(struct vindex *x, struct sv questions, size_t k)
 
 int main(int argc, char **argv)
 {
-    struct vindex x;
+    struct vset x;
     struct mapped m;
     struct err err;
     if (argc != 4)
         fail("usage: bench_gr-vindex_sparse INDEX QUESTIONS K");
-    if (vindex_open(&x, argv[1], "text", 1, &err) < 0 || file_map(&m, argv[2], &err) < 0)
+    if (vset_open(&x, (const char *const *)&argv[1], 1, "text", 1, &err) < 0 ||
+        file_map(&m, argv[2], &err) < 0)
         fail(err.msg);
-    print_size(&x.gri.sparse);
+    if (x.n != 1 || x.parts[0].is_plain)
+        fail("an index of one segment is expected");
+    print_size(&x.parts[0].gri.sparse);
     run(&x, (struct sv){ m.p, m.n }, strtoul(argv[3], NULL, 10));
     file_unmap(&m);
-    vindex_close(&x);
+    vset_close(&x);
     return 0;
 }
