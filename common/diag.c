@@ -28,11 +28,6 @@ void diag_init(const char *name, enum diag_level new_level)
     level = new_level;
 }
 
-bool diag_is_verbose(void)
-{
-    return level >= DIAG_VERBOSE;
-}
-
 void diag_on_write(void (*before)(void))
 {
     before_write = before;

@@ -17,7 +17,6 @@ enum diag_level { DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE };
 /* Set the name before every message and how much is said: errors are always printed, warnings
  * from DIAG_NORMAL on, notes from DIAG_VERBOSE on. name is borrowed for good. */
 void diag_init(const char *name, enum diag_level level);
-bool diag_is_verbose(void);
 
 void diag_error(const char *fmt, ...) GR_PRINTF(1, 2);
 void diag_warn(const char *fmt, ...) GR_PRINTF(1, 2);

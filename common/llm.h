@@ -38,9 +38,6 @@ int llm_reply_error(jv v, struct err *err);
 void llm_reply_note(struct llm_reply *r, jv v, jv choice);
 int llm_reply_end(struct llm_reply *r, struct err *err);
 
-/* The text of message `m` of a choice; null when there is none. */
-jv llm_reply_content(jv v);
-
 /* ---- requests ---- */
 
 struct llm_message {

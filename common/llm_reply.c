@@ -79,7 +79,8 @@ static jv first_choice(jv v)
     return json_at(json_is_object(v) ? json_get(v, "choices") : jv_null(), 0);
 }
 
-jv llm_reply_content(jv v)
+/* The text of the first choice; null when there is none. */
+static jv content_of(jv v)
 {
     jv choice = first_choice(v);
     jv message = json_is_object(choice) ? json_get(choice, "message") : jv_null();
@@ -94,7 +95,7 @@ int llm_reply_read(struct llm_reply *r, struct sv body, struct err *err)
         return err_prefix(err, "the service's reply");
     }
     int rc = llm_reply_error(v, err);
-    jv content = llm_reply_content(v);
+    jv content = content_of(v);
     if (rc == 0 && !json_is_str(content))
         rc = err_set(err, EXIT_REJECTED,
                      "the service's reply has no choices[0].message.content");

@@ -515,17 +515,6 @@ int run_parse(struct run *run, struct rec *r, struct buf *text)
     return run_internal_parse(run->tool, r, r->line, text, &run->err);
 }
 
-bool run_next_line(struct run *run, struct sv *line, const char **file, uint64_t *number)
-{
-    struct rec r;
-    if (!next_raw(run, &r, line))
-        return false;
-    *file = r.file;
-    *number = r.number;
-    run->n_done++;
-    return true;
-}
-
 void run_write(struct run *run, struct sv lines)
 {
     out_put(&run->out, lines);

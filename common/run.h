@@ -207,9 +207,6 @@ int run_parse(struct run *run, struct rec *r, struct buf *text);
 /* For run_next loops: reject this record with run->err, or stop when its code says so. */
 void run_reject(struct run *run, const struct rec *r);
 
-/* Like run_next, but any line counts, unparsed; for readers of plain text. */
-bool run_next_line(struct run *run, struct sv *line, const char **file, uint64_t *number);
-
 /* Write finished lines to the output. */
 void run_write(struct run *run, struct sv lines);
 

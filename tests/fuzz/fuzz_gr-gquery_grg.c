@@ -10,13 +10,8 @@
 #include "alloc.h"
 #include "analyzer.h"
 #include "build.h"
-#include "conflicts.h"
-#include "draw.h"
-#include "export.h"
+#include "grg_use.h"
 #include "hash.h"
-#include "info.h"
-#include "near.h"
-#include "path.h"
 #include "query.h"
 #include "subgraph.h"
 
@@ -38,50 +33,6 @@ static void mend(char *p, size_t n)
     memset(p + HASH_AT, 0, sizeof h);
     h = hash64((struct sv){ p, HEADER + (size_t)count * ENTRY });
     memcpy(p + HASH_AT, &h, sizeof h);
-}
-
-static bool swallow(void *ctx, struct sv text)
-{
-    *(size_t *)ctx += text.n;
-    return *(size_t *)ctx < 1 << 20;
-}
-
-static void compare_papers(const struct grg *g, struct buf *out)
-{
-    struct filter filter = { 0 };
-    struct conflicts_cfg cfg = {
-        .filter = &filter, .tolerance = 5, .min_errors = 1, .top = 20
-    };
-    struct sv unknown = SV_NONE;
-    struct err err;
-    conflicts_find(g, NULL, &cfg, out);
-    if (filter_make(&filter, g, NULL, NULL, NULL, "min=1,max=1e9", GRG_STANCES, &unknown,
-                    &err) == 0) {
-        cfg.filter = &filter;
-        for (uint32_t e = 0; e < g->n_edges; e++)
-            (void)filter_gives(&filter, g, grg_edge(g, e));
-    }
-    filter_release(&filter);
-}
-
-static void look(const struct grg *g, struct buf *out)
-{
-    struct links a = { 0 }, b = { 0 };
-    struct path_cfg cfg = { .max_hops = 4, .limit = 3 };
-    struct err err;
-    size_t n = 0;
-    link_name(g, SV("U"), &a);
-    link_name(g, SV("smectite"), &b);
-    path_find(g, &a, &b, &cfg, NULL, out);
-    draw_dot(g, &a, 3, 10, out);
-    info_put(g, 5, out);
-    compare_papers(g, out);
-    near_spelling(g, SV("smectitte"), &a);
-    near_prefix(g, SV("zqa"), 5, &a);
-    for (int f = EXPORT_NDJSON; f <= EXPORT_DOT; f++)
-        (void)export_graph(g, (enum export_format)f, swallow, &n, &err);
-    links_release(&a);
-    links_release(&b);
 }
 
 static void ask(const struct grg *g, const struct analyzer *analyzer, struct buf *out)
@@ -176,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (grg_open(&g, path, &err) == 0) {
         (void)grg_verify(&g, &err);
         ask(&g, analyzer, &out);
-        look(&g, &out);
+        grg_use(&g, "U", "smectite", &out);
         walk_all(&g);
         fold_again(&g, analyzer);
         grg_close(&g);

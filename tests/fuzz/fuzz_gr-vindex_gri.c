@@ -46,29 +46,6 @@ static void put(const char *to, struct sv bytes)
     (void)out_close(&out, &err);
 }
 
-static void build(const char *to)
-{
-    struct builder *b = builder_new();
-    struct err err;
-    struct out out;
-    bool is_old;
-    for (size_t i = 0; i < ARRAY_LEN(records); i++) {
-        struct rec r = { 0 };
-        if (rec_parse(&r, sv_from(records[i]), &err) < 0 ||
-            builder_add(b, &r, "text", &is_old, &err) < 0)
-            abort();
-        rec_release(&r);
-    }
-    struct analyzer *a = analyzer_new(NULL, NULL, &err);
-    if (!a || out_open(&out, to, &err) < 0)
-        abort();
-    builder_write(b, a, "text", 1, &out);
-    if (out_close(&out, &err) < 0)
-        abort();
-    analyzer_free(a);
-    builder_free(b);
-}
-
 /* Ask for everything the tool does with an index. */
 static void use(const char *index, const char *filter)
 {
@@ -131,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const char *dir = getenv("TMPDIR");
         snprintf(good, sizeof good, "%s/%ld-good.gri", dir ? dir : "/tmp", (long)getpid());
         snprintf(path, sizeof path, "%s/%ld-bad.gri", dir ? dir : "/tmp", (long)getpid());
-        build(good);
+        gri_patch_build(records, ARRAY_LEN(records), good);
         (void)atexit(remove_files);
     }
     if (size > 2 && (memcmp(data, "GRV", 3) == 0 || data[0] == '{'))

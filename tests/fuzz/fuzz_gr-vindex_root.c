@@ -71,19 +71,7 @@ static void change(const char *path)
 
 static void build(const char *to)
 {
-    struct builder *b = builder_new();
-    struct err err;
-    struct out out;
-    for (size_t i = 0; i < ARRAY_LEN(records); i++)
-        put(b, records[i]);
-    struct analyzer *a = analyzer_new(NULL, NULL, &err);
-    if (!a || out_open(&out, to, &err) < 0)
-        abort();
-    builder_write(b, a, "text", 1, &out);
-    if (out_close(&out, &err) < 0)
-        abort();
-    analyzer_free(a);
-    builder_free(b);
+    gri_patch_build(records, ARRAY_LEN(records), to);
     change(to);
 }
 

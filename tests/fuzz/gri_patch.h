@@ -9,6 +9,8 @@
 #ifndef GRI_PATCH_H
 #define GRI_PATCH_H
 
+#include "analyzer.h"
+#include "builder.h"
 #include "store.h"
 
 #define GRI_PATCH_MOST 32 /* sections */
@@ -37,6 +39,30 @@ static inline void gri_patch_apply(const struct gri_patch *p, struct buf *sectio
         data += n < size ? n : size;
         size -= n < size ? n : size;
     }
+}
+
+/* Write an index of these records to `to`. */
+static inline void gri_patch_build(const char *const records[], size_t n, const char *to)
+{
+    struct builder *b = builder_new();
+    struct err err;
+    struct out out;
+    for (size_t i = 0; i < n; i++) {
+        struct rec r = { 0 };
+        bool is_old;
+        if (rec_parse(&r, sv_from(records[i]), &err) < 0 ||
+            builder_add(b, &r, "text", &is_old, &err) < 0)
+            abort();
+        rec_release(&r);
+    }
+    struct analyzer *a = analyzer_new(NULL, NULL, &err);
+    if (!a || out_open(&out, to, &err) < 0)
+        abort();
+    builder_write(b, a, "text", 1, &out);
+    if (out_close(&out, &err) < 0)
+        abort();
+    analyzer_free(a);
+    builder_free(b);
 }
 
 /* Write the index at `from`, changed, to `to`. */

@@ -10,12 +10,7 @@
 #include "alloc.h"
 #include "analyzer.h"
 #include "build.h"
-#include "conflicts.h"
-#include "draw.h"
-#include "export.h"
-#include "info.h"
-#include "near.h"
-#include "path.h"
+#include "fuzz/grg_use.h"
 #include "query.h"
 #include "rng.h"
 
@@ -298,51 +293,6 @@ static void test_drop_is_building_without(void **state)
     }
 }
 
-static bool swallow(void *ctx, struct sv text)
-{
-    *(size_t *)ctx += text.n;
-    return true;
-}
-
-static void compare_papers(const struct grg *g, struct buf *out)
-{
-    struct filter filter = { 0 };
-    struct conflicts_cfg cfg = {
-        .filter = &filter, .tolerance = 5, .min_errors = 1, .top = 20
-    };
-    struct sv unknown = SV_NONE;
-    struct err err;
-    conflicts_find(g, NULL, &cfg, out);
-    if (filter_make(&filter, g, NULL, NULL, NULL, "min=1,max=1e9", GRG_STANCES, &unknown,
-                    &err) == 0) {
-        cfg.filter = &filter;
-        for (uint32_t e = 0; e < g->n_edges; e++)
-            (void)filter_gives(&filter, g, grg_edge(g, e));
-    }
-    filter_release(&filter);
-}
-
-/* The other commands. */
-static void look_around(const struct grg *g, struct buf *out)
-{
-    struct links a = { 0 }, b = { 0 };
-    struct path_cfg cfg = { .max_hops = 4, .limit = 3 };
-    struct err err;
-    size_t n = 0;
-    link_name(g, SV("zqaaw"), &a);
-    link_name(g, SV("zqabw"), &b);
-    path_find(g, &a, &b, &cfg, NULL, out);
-    draw_dot(g, &a, 3, 10, out);
-    info_put(g, 5, out);
-    compare_papers(g, out);
-    near_spelling(g, SV("smectitte"), &a);
-    near_prefix(g, SV("zqa"), 5, &a);
-    for (int f = EXPORT_NDJSON; f <= EXPORT_DOT; f++)
-        (void)export_graph(g, (enum export_format)f, swallow, &n, &err);
-    links_release(&a);
-    links_release(&b);
-}
-
 /* Everything that reads, over a file that may say anything. */
 static void read_all(void)
 {
@@ -372,7 +322,7 @@ static void read_all(void)
     /* What comes out is a record, whatever went in. */
     assert_int_equal(rec_parse(&r, sv_trim(buf_view(&out)), &err), 0);
     rec_release(&r);
-    look_around(&g, &out);
+    grg_use(&g, "zqaaw", "zqabw", &out);
     query_worker_release(&qw);
     buf_release(&out);
     grg_close(&g);

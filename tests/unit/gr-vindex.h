@@ -39,6 +39,28 @@ static inline void test_put_file(const char *path, struct sv bytes)
     assert_int_equal(fclose(f), 0);
 }
 
+/* Change one bit of each byte of a small file in turn: `check` must fail. The file is left as
+ * it was. */
+static inline void test_each_bit(const char *path,
+                                 int (*check)(const char *path, struct err *err))
+{
+    struct buf b = BUF_INIT;
+    struct err err;
+    assert_int_equal(check(path, &err), 0);
+    assert_int_equal(file_read(&b, path, 0, &err), 0);
+    for (size_t i = 0; i < b.len; i++) {
+        b.data[i] = (char)(b.data[i] ^ 1 << i % 8);
+        test_put_file(path, buf_view(&b));
+        if (check(path, &err) == 0)
+            fail_msg("a changed bit in byte %zu of %zu is not noticed", i, b.len);
+        assert_int_equal(err.code, EXIT_FATAL);
+        b.data[i] = (char)(b.data[i] ^ 1 << i % 8);
+    }
+    test_put_file(path, buf_view(&b));
+    printf("# %zu bytes\n", b.len);
+    buf_release(&b);
+}
+
 /* A vector of small whole numbers, so that equal scores happen; never all zero. */
 static inline void test_vector(struct rng *r, float *v, size_t dim)
 {

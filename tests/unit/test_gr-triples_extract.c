@@ -2,32 +2,10 @@
 /*
  * test_gr-triples_extract.c — sentences and the facts they give, or do not give
  */
-#include "unit.h"
+#include "unit/gr-triples_extract.h"
 
-#include "extract.h"
 #include "rng.h"
 #include "utf8.h"
-
-static struct extractor *extractor;
-static struct extract_cfg cfg = { .sink = { .min_confidence = 0.5 },
-                                  .vocab_dir = "data/vocab" };
-
-static int load(void **state)
-{
-    (void)state;
-    struct err err;
-    extractor = extractor_new(&cfg, NULL, 2, &err);
-    if (!extractor)
-        print_message("# %s\n", err.msg);
-    return extractor ? 0 : -1;
-}
-
-static int unload(void **state)
-{
-    (void)state;
-    extractor_free(extractor);
-    return 0;
-}
 
 static void facts_of(const char *text, struct buf *out)
 {
@@ -277,5 +255,5 @@ int main(void)
         cmocka_unit_test(test_hedge),    cmocka_unit_test(test_normal_form),
         cmocka_unit_test(test_property),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load_extractor, unload_extractor);
 }

@@ -2,34 +2,12 @@
 /*
  * test_gr-triples_relations.c — the table of relations: its examples hold, its errors are named
  */
-#include "unit.h"
+#include "unit/gr-triples_extract.h"
 
-#include "extract.h"
 #include "file.h"
 #include "rules.h"
 
 #define EXAMPLES "data/lexicon/relation_examples.tsv"
-
-static struct extractor *extractor;
-static struct extract_cfg cfg = { .sink = { .min_confidence = 0.5 },
-                                  .vocab_dir = "data/vocab" };
-
-static int load(void **state)
-{
-    (void)state;
-    struct err err;
-    extractor = extractor_new(&cfg, NULL, 1, &err);
-    if (!extractor)
-        print_message("# %s\n", err.msg);
-    return extractor ? 0 : -1;
-}
-
-static int unload(void **state)
-{
-    (void)state;
-    extractor_free(extractor);
-    return 0;
-}
 
 struct example {
     struct sv relation, sign, head, tail, sentence;
@@ -133,5 +111,5 @@ int main(void)
         cmocka_unit_test(test_covered),
         cmocka_unit_test(test_lists),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load_extractor, unload_extractor);
 }

@@ -22,9 +22,6 @@ struct chat_cfg {
     struct cache *cache; /* of whole replies; NULL: none */
 };
 
-/* Append the sources with their numbers, facts after them, between the two marks. */
-void prompt_context(struct buf *out, const struct context *c);
-
 /* Append the request body (JSON). */
 void chat_request(struct buf *out, const struct chat_cfg *cfg, struct sv query,
                   const struct context *c);

@@ -33,7 +33,8 @@ static void put_source(struct buf *out, const struct context *c, size_t s)
     buf_char(out, '\n');
 }
 
-void prompt_context(struct buf *out, const struct context *c)
+/* Append the sources with their numbers, facts after them, between the two marks. */
+static void prompt_context(struct buf *out, const struct context *c)
 {
     struct buf all = BUF_INIT;
     for (size_t s = 0; s < c->n_sources; s++)

@@ -119,11 +119,6 @@ void neo4j_add(struct neo4j *n, struct sv statement, struct sv parameters)
     buf_char(&n->body, '}');
 }
 
-size_t neo4j_size(const struct neo4j *n)
-{
-    return n->body.len;
-}
-
 /* What to do about an error that the server has a name for. */
 static const char *remedy(struct sv code)
 {

@@ -33,9 +33,6 @@ void neo4j_free(struct neo4j *n); /* NULL is fine */
 /* Add a statement; parameters is a JSON object, or "" for none. */
 void neo4j_add(struct neo4j *n, struct sv statement, struct sv parameters);
 
-/* Bytes of the request so far. */
-size_t neo4j_size(const struct neo4j *n);
-
 /*
  * Run what was added. *results (NULL: not wanted) gets the array of results, one a statement,
  * to be freed with json_free. EXIT_FATAL: refused, with the server's own words and what to do;

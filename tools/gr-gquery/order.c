@@ -71,7 +71,7 @@ static void insert_items(struct order_item *v, size_t n)
     }
 }
 
-void order_items(struct order_item *v, size_t n, struct order_item *tmp)
+static void order_items(struct order_item *v, size_t n, struct order_item *tmp)
 {
     uint64_t differing = 0;
     if (n <= FEW) {

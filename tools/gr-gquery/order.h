@@ -19,9 +19,6 @@ struct order_item {
 /* Sort n numbers; tmp: room for as many, caller-owned. */
 void order_numbers(uint32_t *v, size_t n, uint32_t *tmp);
 
-/* Sort n items by key, equal ones in the order they came in; tmp: room for as many. */
-void order_items(struct order_item *items, size_t n, struct order_item *tmp);
-
 /*
  * The key of thing `ord` from level `level` on: *key gets eight bytes of it (most significant
  * first, zeros behind its end) and the result says whether there may be more.

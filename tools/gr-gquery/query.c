@@ -21,7 +21,8 @@
 #define CHUNK_SENTENCES 12 /* of a chunk that are given */
 #define READ_HITS 3        /* unknown chunks that are read for names */
 
-void query_worker_start(struct query_worker *qw, const struct query *q)
+/* Make the scratch when there is none yet. */
+static void query_worker_start(struct query_worker *qw, const struct query *q)
 {
     if (qw->walk)
         return;

@@ -51,8 +51,6 @@ struct query_worker {
     size_t n_linked;  /* of links: by the question and its hits, not by --where */
 };
 
-/* Make the scratch when there is none yet. */
-void query_worker_start(struct query_worker *qw, const struct query *q);
 void query_worker_release(struct query_worker *qw);
 
 /* How deep a record wants the walk, by its own word, its class or the default. EXIT_REJECTED as

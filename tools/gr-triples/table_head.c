@@ -41,7 +41,8 @@ struct sv grid_value(struct grid *g, size_t record, size_t column)
                         : grid_cell(g, g->n_header + record, column);
 }
 
-void grid_header(struct grid *g, size_t column, struct buf *out)
+/* All heads of a printed column, joined. */
+static void grid_header(struct grid *g, size_t column, struct buf *out)
 {
     for (size_t i = 0; i < g->n_header; i++) {
         struct sv text = grid_cell(g, i, column);

@@ -59,8 +59,6 @@ struct sv grid_value(struct grid *g, size_t record, size_t column);
 /* The table as if samples went down: n records, m columns. */
 size_t grid_across(const struct grid *g);
 size_t grid_down(const struct grid *g);
-/* All heads of a printed column, joined. */
-void grid_header(struct grid *g, size_t column, struct buf *out);
 /* A row that heads the rows below it: one text, in its first cell or spread over all. */
 bool grid_is_section(struct grid *g, size_t row);
 /* Settle how many rows are heads (n_header is the record's word) and where samples have their

@@ -165,6 +165,20 @@ struct sparse_part *sparse_parts(const struct sparse_query *q)
     return parts;
 }
 
+int sparse_walk(const struct sparse *s, struct sv term, struct post_walk *w, struct err *err)
+{
+    struct postings l;
+    size_t ordinal;
+    if (sparse_find(s, term, &ordinal, err) < 0)
+        return -1;
+    if (ordinal == SIZE_MAX)
+        return 0;
+    if (sparse_list(s, ordinal, &l, err) < 0)
+        return -1;
+    post_walk_start(w, &l);
+    return 1;
+}
+
 /* Add one term's contributions to the sums. */
 static int add_term(const struct sparse_query *q, const struct sparse_part *part,
                     struct sv term, struct sparse_scratch *x, size_t *n_touched,
@@ -172,16 +186,9 @@ static int add_term(const struct sparse_query *q, const struct sparse_part *part
 {
     const struct sparse *s = q->s;
     struct post_walk w;
-    struct postings l;
-    size_t ordinal;
-    int rc;
-    if (sparse_find(s, term, &ordinal, err) < 0)
-        return -1;
-    if (ordinal == SIZE_MAX)
-        return 0;
-    if (sparse_list(s, ordinal, &l, err) < 0)
-        return -1;
-    post_walk_start(&w, &l);
+    int rc = sparse_walk(s, term, &w, err);
+    if (rc < 1)
+        return rc;
     while ((rc = post_walk_next(&w)) == 1)
         for (size_t i = 0; i < w.block.n; i++) {
             uint32_t doc = w.block.doc[i];

@@ -135,6 +135,10 @@ int sparse_term_at(const struct sparse *s, size_t ordinal, struct sv *term, stru
 /* The postings of an ordinal < n_terms. */
 int sparse_list(const struct sparse *s, size_t ordinal, struct postings *l, struct err *err);
 
+/* Start a walk over the postings of a term: 1, or 0 when the index has none; -1 and EXIT_FATAL
+ * when it is damaged. */
+int sparse_walk(const struct sparse *s, struct sv term, struct post_walk *w, struct err *err);
+
 /* Read the whole list of an ordinal < n_terms: as many documents as df, heads that bound their
  * blocks. False when anything is wrong. */
 bool sparse_check(const struct sparse *s, size_t ordinal);

@@ -228,18 +228,11 @@ static int damaged(const struct vindex *x, struct err *err)
 static int count_dead(const struct vindex *x, const struct sparse *s, struct sv term,
                       uint64_t *n, struct err *err)
 {
-    size_t ordinal;
     struct post_walk w;
-    struct postings l;
-    int rc;
     *n = 0;
-    if (sparse_find(s, term, &ordinal, err) < 0)
-        return -1;
-    if (ordinal == SIZE_MAX)
-        return 0;
-    if (sparse_list(s, ordinal, &l, err) < 0)
-        return -1;
-    post_walk_start(&w, &l);
+    int rc = sparse_walk(s, term, &w, err);
+    if (rc < 1)
+        return rc;
     while ((rc = post_walk_next(&w)) == 1)
         for (size_t i = 0; i < w.block.n; i++)
             *n += x->dead[w.block.doc[i]] != 0;
