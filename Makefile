@@ -241,7 +241,7 @@ fuzz:             # FUZZ_SECONDS of libFuzzer on each target; T=ndjson: only tha
 fuzz-bins: $(FUZZ_BINS)
 
 .PHONY: bench bench-quality bench-ann bench-sparse demo
-bench: all
+bench: all $(BENCH_BINS)
 	$(Q)if [ -x tests/bench/run ]; then tests/bench/run; else echo 'bench: no tests/bench/run'; fi
 bench-quality: all # nDCG@10 and the like, some minutes
 	$(Q)tests/bench/run quality extract relations
