@@ -360,6 +360,18 @@ static void copy_names(struct scratch *w, const struct sentence *s)
         entities_push(&w->here, &w->names.items[lo]);
 }
 
+/* Is this sentence read with the chunk before, or whole with the one after? Each sentence of
+ * overlapping chunks counts once: where it ends first. One that no chunk has whole is read in
+ * its pieces. */
+static bool is_elsewhere(const struct source *source, const struct sentence *s)
+{
+    struct sv text = source->text;
+    bool has_stop = strchr(".!?)", text.p[s->end - 1]) != NULL;
+    if (s->end < source->before || (s->end == source->before && has_stop))
+        return true;
+    return source->after && s->end == text.n && !has_stop && s->start >= text.n - source->after;
+}
+
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)
 {
     sink_source(&w->sink, source);
@@ -390,6 +402,10 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
         struct entity meant[GROUP_MAX];
         size_t n_meant = anaphora_find(&w->clause, &topic, meant);
+        if (is_elsewhere(source, &s)) {
+            topic_update(&topic, &w->clause, n_meant ? meant : NULL);
+            continue;
+        }
         add_isotopes(x, w);
         if (x->cfg->has_broader)
             add_broader(x, w);
@@ -474,6 +490,17 @@ static int read_table(struct extractor *x, struct scratch *w, jv table, struct s
     return table_read(x, w, table, source, err);
 }
 
+/* Bytes of the first or last n code points that a neighbour has too. */
+static size_t shared_bytes(const struct rec *r, const char *field, struct sv text, bool is_end)
+{
+    double n = json_num(json_get(r->v, field));
+    size_t all = utf8_count(text);
+    if (!(n >= 1 && n < (double)all))
+        return 0;
+    size_t at = utf8_offset(text, is_end ? all - (size_t)n : (size_t)n);
+    return is_end ? text.n - at : at;
+}
+
 static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *r,
                       struct sv text, struct err *err)
 {
@@ -486,6 +513,11 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
     source.text = normal(w, text);
     jv table = json_get(r->v, "table");
     bool has_rows = !json_is_null(json_get(table, "rows"));
+    /* what the normal form changed cannot be counted in the neighbour's code points */
+    if (!x->cfg->has_overlaps && source.text.n == text.n) {
+        source.before = shared_bytes(r, "overlap_before", source.text, false);
+        source.after = shared_bytes(r, "overlap_after", source.text, true);
+    }
     if (!sv_is(kind, "table")) {
         read_text(x, w, &source);
         return ask_model(x, w, r, err);

@@ -27,6 +27,7 @@ struct source {
     struct sv text;                  /* normal form C */
     jv refs;                         /* array, borrowed; offsets into text where it has them */
     bool has_offsets;                /* start and end mean something */
+    size_t before, after; /* bytes of text that the chunk before also has, the one after */
 };
 
 struct experiment {
