@@ -208,7 +208,7 @@ static size_t due(struct each *e)
     if (l->open_bytes < RUN_GROUP_BYTES)
         return 0;
     warn_key(l, &l->held[l->n - 1],
-             ": more records than are held at once: these are read without what later ones "
+             ": more than 4 MiB of records: those up to here are read without what later ones "
              "say");
     learn_here(e, l->n);
     close_group(l);

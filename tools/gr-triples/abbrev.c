@@ -66,7 +66,8 @@ static bool is_kind_of(const struct entity *e, struct sv name)
 {
     static const char *const types[] = { "rock",    "mineral", "location",
                                          "setting", "deposit", "geologic_time" };
-    static const char *const joints[] = { " of ", " in ", " from ", " for ", " to ", " with " };
+    static const char *const joints[] = { " of ",   " in ", " from ", " for ", " to ",
+                                          " with ", " at ", " on ",   " by ",  " and " };
     for (size_t i = 0; i < ARRAY_LEN(joints); i++)
         if (sv_find(sv_from_to(name, 0, e->start), sv_from(joints[i]), 0) != SIZE_MAX)
             return false;
@@ -84,6 +85,10 @@ static void mean_of(const struct definition *d, const struct entities *names, st
     if (last && last->end == d->name.n && !last->weak &&
         (last->start == 0 || (!d->is_legend && is_kind_of(last, d->name)))) {
         *e = *last;
+    } else if (last && last->end < d->name.n && strcmp(last->type, "rock") == 0 &&
+               sv_find(sv_from_to(d->name, last->end + 1, d->name.n), SV(" "), 0) == SIZE_MAX &&
+               d->name.p[last->end + 1] >= 'a' && definition_is_place(d->name)) {
+        *e = *last; /* "Lachlan granite suite" */
     } else if (!d->is_legend && d->name.n < CHEM_MAX && definition_is_place(d->name)) {
         e->type = "location";
         memcpy(e->notation, d->name.p, d->name.n);
@@ -168,6 +173,8 @@ static void learn_one(struct abbrevs *list, const struct vocab *v, const struct 
         return;
     if ((is_symbol || !means.type) && is_its_element)
         return;
+    if (!means.type && !known.type && d->form.n > 3 && !last_of(list, d->form))
+        return; /* nobody will take it for a symbol */
     if (known.type && !known.weak && !d->is_strict)
         return;
     put(list, d->form, &means, at, d->is_strict);

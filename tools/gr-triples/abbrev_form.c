@@ -136,12 +136,19 @@ static bool takes(struct sv form, size_t at, const struct words *w, size_t n, bo
     return false;
 }
 
-/* How many words, from the last back, give the form their first letters; 0: none do. */
+/* How many words, from the last back, give the form their first letters; 0: none do. "Second-
+ * generation pyrite (Py2)": a digit at the end may be one of the words before. */
 static size_t align_words(struct sv form, const struct words *w)
 {
     for (size_t n = 1; n <= w->n; n++)
         if (!is_small(w->items[n - 1]) && takes(form, 0, w, n, true))
             return n;
+    char last = form.p[form.n - 1];
+    form.n--;
+    for (size_t n = 1; last >= '1' && last <= '5' && n < w->n; n++)
+        for (size_t k = n; k < w->n && takes(form, 0, w, n, true); k++)
+            if (is_number_word(w->items[k], last))
+                return k + 1;
     return 0;
 }
 
@@ -242,11 +249,21 @@ static bool skip_openers(struct sv *s)
     return has_any;
 }
 
+static const char *const quotes[] = { "\"",           "'",
+                                      "\xe2\x80\x9c", "\xe2\x80\x9d",
+                                      "\xe2\x80\x98", "\xe2\x80\x99" };
+
+/* Bytes of a quote that ends at pos. */
+static size_t quote_before(struct sv text, size_t pos)
+{
+    for (size_t i = 0; i < ARRAY_LEN(quotes); i++)
+        if (sv_ends(sv_from_to(text, 0, pos), sv_from(quotes[i])))
+            return strlen(quotes[i]);
+    return 0;
+}
+
 static struct sv without_quotes(struct sv s)
 {
-    static const char *const quotes[] = { "\"",           "'",
-                                          "\xe2\x80\x9c", "\xe2\x80\x9d",
-                                          "\xe2\x80\x98", "\xe2\x80\x99" };
     for (size_t i = 0; i < ARRAY_LEN(quotes); i++) {
         struct sv q = sv_from(quotes[i]);
         if (sv_starts(s, q))
@@ -291,6 +308,7 @@ static bool is_behind(struct sv text, size_t pos, struct definition *d)
         return false;
     struct words w;
     size_t end = pos - 1, max = words_max(d->form), n;
+    end -= quote_before(text, end); /* "oceanic arc basalt" (OAB) */
     words_before(text, end, max, &w);
     if (w.n == 0)
         return false;
@@ -375,9 +393,9 @@ bool definition_is_place(struct sv name)
         "bay",       "gulf",      "island",     "mountains", "range",     "valley",
         "volcano",   "caldera",   "crater",     "seamount",  "seamounts", "trough",
         "trench",    "mine",      "field",      "graben",    "rift",      "dome",
-        "peninsula", "islands",   "canyon",     "river",     "district",  "system",
-        "domain",    "margin",    "plain",      "fan",       "strait",    "highlands",
-        "lowlands",  "coast",     "glacier",    "desert",    "region",    "area",
+        "peninsula", "islands",   "canyon",     "river",     "district",  "domain",
+        "margin",    "plain",     "fan",        "strait",    "highlands", "lowlands",
+        "coast",     "glacier",   "desert",     "region",    "area",
     };
     size_t at = name.n;
     while (at > 0 && name.p[at - 1] != ' ' && name.p[at - 1] != '-')
