@@ -203,10 +203,11 @@ static void test_laws(void **state)
         struct rng r = { base + round };
         random_text(&r, &text);
         struct sv s = tight(&text);
-        forms.n = 0;
+        abbrevs_reset(&forms);
         vocab_scan(vocab, s, &names);
-        abbrevs_learn(&forms, s, &names);
-        abbrevs_find(&forms, s, &names);
+        abbrevs_learn(&forms, vocab, s, 0);
+        abbrevs_sort(&forms);
+        abbrevs_find(&forms, 0, s, 0, &names);
         check_names(s, &names);
         quantity_scan(units, s, &names, &list);
         check_quantities(s, &list, false);

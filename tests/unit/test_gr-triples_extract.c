@@ -164,7 +164,7 @@ static void test_normal_form(void **state)
         struct rec r;
         struct err err;
         assert_int_equal(rec_parse(&r, sv_from(texts[i]), &err), 0);
-        assert_int_equal(extract_record(extractor, (unsigned)i, &r, &out[i], &err), 0);
+        assert_int_equal(extract_record(extractor, (unsigned)i, &r, NULL, 0, &out[i], &err), 0);
         rec_release(&r);
     }
     assert_true(out[0].len > 0);

@@ -377,8 +377,7 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
     sink_source(&w->sink, source);
     vocab_scan(x->vocab, source->text, &w->names);
     samples_find(source->text, &w->names);
-    abbrevs_learn(&w->abbrevs, source->text, &w->names);
-    abbrevs_find(&w->abbrevs, source->text, &w->names);
+    abbrevs_find(w->forms, w->nth, source->text, w->section, &w->names);
     if (x->cfg->emit != EMIT_TRIPLES)
         emit_entities(x, w);
     if (x->cfg->emit == EMIT_ENTITIES || x->cfg->no_patterns)
@@ -431,6 +430,7 @@ void extract_text(struct extractor *x, unsigned worker, const struct source *sou
 {
     struct scratch *w = &x->workers[worker];
     sink_start(&w->sink, out);
+    scratch_learn(x, w, source->text);
     read_text(x, w, source);
 }
 
@@ -565,9 +565,11 @@ static int read_paper(struct extractor *x, struct scratch *w, const struct rec *
     if (ask_model(x, w, r, err) < 0)
         return -1;
     source.section = SV_NONE;
-    for (size_t i = 0; i < json_len(sections); i++)
+    for (size_t i = 0; i < json_len(sections); i++) {
+        w->section = i + 1;
         if (read_section(x, w, r, source, json_at(sections, i), err) < 0)
             return -1;
+    }
     for (size_t i = 0; i < json_len(tables); i++) {
         jv table = json_at(tables, i);
         struct source of = { .paper = source.paper, .refs = jv_null() };
@@ -578,13 +580,13 @@ static int read_paper(struct extractor *x, struct scratch *w, const struct rec *
     return 0;
 }
 
-int extract_record(struct extractor *x, unsigned worker, const struct rec *r, struct buf *out,
-                   struct err *err)
+int extract_record(struct extractor *x, unsigned worker, const struct rec *r,
+                   const struct abbrevs *forms, size_t nth, struct buf *out, struct err *err)
 {
     struct scratch *w = &x->workers[worker];
     struct sv text = SV_NONE;
     sink_start(&w->sink, out);
-    w->abbrevs.n = 0;
+    scratch_forms(x, w, r, forms, nth);
     int has_text = json_opt_str(r->v, F_TEXT, &text, err);
     if (has_text < 0)
         return -1;
