@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: MIT
+/*
+ * table_about.c — what caption and notes say: units, methods, standards, what and where from
+ *
+ * A clause tells what a unit or a method is of: "major elements (wt%) by XRF, trace elements
+ * (ppm) by ICP-MS", "wt% for oxides". What is said of nothing is of all that it can be of.
+ * Two that fit are as good as none.
+ */
+#include "table_impl.h"
+
+#include "utf8.h"
+
+void about_release(struct about *a)
+{
+    buf_release(&a->text);
+}
+
+/* ---- clauses
+ * --------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *word;
+    unsigned classes;
+} class_words[] = {
+    { "major", CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_SPECIES) },
+    { "minor", CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_SPECIES) },
+    { "oxide", CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_SPECIES) },
+    { "oxides", CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_SPECIES) },
+    { "majors", CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_SPECIES) },
+    { "trace", CLASS_BIT(CLASS_ELEMENT) },
+    { "traces", CLASS_BIT(CLASS_ELEMENT) },
+    { "earth", CLASS_BIT(CLASS_ELEMENT) },
+    { "ree", CLASS_BIT(CLASS_ELEMENT) },
+    { "pge", CLASS_BIT(CLASS_ELEMENT) },
+    { "hfse", CLASS_BIT(CLASS_ELEMENT) },
+    { "metals", CLASS_BIT(CLASS_ELEMENT) },
+    { "concentration",
+      CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
+    { "concentrations",
+      CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
+    { "isotope", CLASS_BIT(CLASS_RATIO) | CLASS_BIT(CLASS_DELTA) },
+    { "isotopes", CLASS_BIT(CLASS_RATIO) | CLASS_BIT(CLASS_DELTA) },
+    { "isotopic", CLASS_BIT(CLASS_RATIO) | CLASS_BIT(CLASS_DELTA) },
+    { "ratios", CLASS_BIT(CLASS_RATIO) },
+    { "age", CLASS_BIT(CLASS_AGE) | CLASS_BIT(CLASS_RATIO) },
+    { "ages", CLASS_BIT(CLASS_AGE) | CLASS_BIT(CLASS_RATIO) },
+    { "dating", CLASS_BIT(CLASS_AGE) | CLASS_BIT(CLASS_RATIO) },
+    { "geochronology", CLASS_BIT(CLASS_AGE) | CLASS_BIT(CLASS_RATIO) },
+    { "minerals", CLASS_BIT(CLASS_MINERAL) },
+    { "mineralogy", CLASS_BIT(CLASS_MINERAL) },
+};
+
+static bool is_letter(char c)
+{
+    return (c | 32) >= 'a' && (c | 32) <= 'z';
+}
+
+/* What the words of a clause are about. "elements" alone are traces. */
+static unsigned classes_of(struct sv clause)
+{
+    unsigned found = 0;
+    bool has_elements = false;
+    for (size_t pos = 0; pos < clause.n;) {
+        size_t start = pos;
+        while (pos < clause.n && is_letter(clause.p[pos]))
+            pos++;
+        struct sv word = sv_from_to(clause, start, pos);
+        for (size_t i = 0; word.n && i < ARRAY_LEN(class_words); i++)
+            if (vocab_word_is(word, class_words[i].word))
+                found |= class_words[i].classes;
+        has_elements |= vocab_word_is(word, "elements");
+        pos += word.n ? 0 : 1;
+    }
+    return found ? found : has_elements ? CLASS_BIT(CLASS_ELEMENT) : 0;
+}
+
+/* The clause before byte at: back to the sentence's beginning or `from`. */
+static struct sv clause_before(struct sv text, size_t from, size_t at)
+{
+    size_t start = at;
+    while (start > from && text.p[start - 1] != ';' &&
+           !(text.p[start - 1] == ' ' && start > 1 && text.p[start - 2] == '.' && start > 3 &&
+             text.p[start - 4] != '.'))
+        start--;
+    return sv_from_to(text, start, at);
+}
+
+/* "wt% for oxides, …": the clause behind byte at, where it begins with "for". */
+static struct sv clause_behind(struct sv text, size_t at)
+{
+    size_t end = at;
+    if (!sv_starts(sv_from_to(text, at, text.n), SV(" for ")))
+        return SV_NONE;
+    while (end < text.n && !strchr(",;.)", text.p[end]))
+        end++;
+    return sv_from_to(text, at, end);
+}
+
+/* ---- units
+ * ----------------------------------------------------------------------------------- */
+
+/* Where a unit may stand: in brackets, behind "in" and the like. */
+static bool may_be_unit(struct sv text, size_t at)
+{
+    static const char *const before[] = { "in", "and", "as", "or", "are", "is" };
+    if (at == 0)
+        return false;
+    if (strchr("([", text.p[at - 1]))
+        return true;
+    if (text.p[at - 1] != ' ' || at < 3)
+        return false;
+    if (strchr(":=,", text.p[at - 2]))
+        return true;
+    size_t start = at - 1;
+    while (start > 0 && is_letter(text.p[start - 1]))
+        start--;
+    struct sv word = sv_from_to(text, start, at - 1);
+    for (size_t i = 0; i < ARRAY_LEN(before); i++)
+        if (vocab_word_is(word, before[i]))
+            return true;
+    return false;
+}
+
+static void read_units(struct grid *g)
+{
+    static const char *const others[] = { "error",     "uncertaint", "sigma",      "\xcf\x83",
+                                          "precision", "rsd",        "deviation",  "discordan",
+                                          "recover",   "accura",     "reproducib", "modal",
+                                          "normative", "detection",  "relative" };
+    struct about *a = &g->about;
+    struct sv text = buf_view(&a->text);
+    size_t last = 0;
+    for (size_t i = 1; i < text.n && a->n_units < ABOUT_MAX; i++) {
+        size_t end;
+        if (!may_be_unit(text, i))
+            continue;
+        uint32_t unit = units_match(g->x->units, text, i, &end);
+        if (units_kind(g->x->units, unit) != UNIT_FRACTION)
+            continue;
+        struct sv clause = clause_before(text, last, i);
+        last = end;
+        if (has_text(clause, others, ARRAY_LEN(others)))
+            continue;
+        unsigned classes = classes_of(clause_behind(text, end));
+        if (!classes)
+            classes = classes_of(clause);
+        a->units[a->n_units++] = (struct about_unit){ unit, classes };
+        i = end - 1;
+    }
+}
+
+static bool is_percent(const struct grid *g, uint32_t unit)
+{
+    struct sv name = units_name(g->x->units, unit);
+    return sv_is(name, "wt%") || sv_is(name, "%");
+}
+
+/* May a unit that is said of `classes` be that of a column? */
+static bool unit_fits(const struct grid *g, const struct about_unit *u,
+                      enum measure_class class, bool has_oxides)
+{
+    bool percent = is_percent(g, u->unit);
+    bool per_volume = memchr(units_name(g->x->units, u->unit).p, 'L',
+                             units_name(g->x->units, u->unit).n) != NULL;
+    bool is_said = u->classes & CLASS_BIT(class);
+    switch (class) {
+    case CLASS_OXIDE:
+        return percent || per_volume;
+    case CLASS_SPECIES:
+        return percent || !has_oxides || is_said;
+    case CLASS_ELEMENT:
+        return !percent || !has_oxides;
+    default:
+        return false;
+    }
+}
+
+uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxides)
+{
+    const struct about *a = &g->about;
+    uint32_t found[2] = { UNIT_NONE, UNIT_NONE }; /* of nothing said, of what this is */
+    bool is_open[2] = { false, false };
+    if (col->role != ROLE_MEASURE || col->is_ratio || a->has_no_contents)
+        return UNIT_NONE;
+    for (size_t i = 0; i < a->n_units; i++) {
+        const struct about_unit *u = &a->units[i];
+        bool is_said = u->classes & CLASS_BIT(col->class);
+        bool says_other = u->classes && !is_said;
+        if (says_other || !unit_fits(g, u, col->class, has_oxides))
+            continue;
+        is_open[is_said] |= found[is_said] != UNIT_NONE && found[is_said] != u->unit;
+        found[is_said] = u->unit;
+    }
+    for (int k = 1; k >= 0; k--)
+        if (found[k] != UNIT_NONE)
+            return is_open[k] ? UNIT_NONE : found[k];
+    return UNIT_NONE;
+}
+
+/* ---- methods
+ * --------------------------------------------------------------------------------- */
+
+static bool name_has(struct sv name, const char *part)
+{
+    return sv_find(name, sv_from(part), 0) != SIZE_MAX;
+}
+
+/* What a method gives. */
+static unsigned classes_of_method(struct sv name, struct sv kind)
+{
+    unsigned contents = CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) |
+                        CLASS_BIT(CLASS_SPECIES) | CLASS_BIT(CLASS_INDEX);
+    unsigned ratios = CLASS_BIT(CLASS_RATIO) | CLASS_BIT(CLASS_DELTA);
+    if (sv_is(kind, "dating"))
+        return CLASS_BIT(CLASS_AGE);
+    if (sv_is(kind, "x_ray"))
+        return name_has(name, "XRF") || name_has(name, "PIXE")       ? contents
+               : name_has(name, "XRD") || name_has(name, "Rietveld") ? CLASS_BIT(CLASS_MINERAL)
+                                                                     : 0;
+    if (sv_is(kind, "electron_beam"))
+        return name_has(name, "QEMSCAN") ? CLASS_BIT(CLASS_MINERAL) : contents;
+    if (sv_is(kind, "spectroscopy"))
+        return name_has(name, "CRDS") || name_has(name, "ICOS") ? ratios : contents;
+    if (sv_is(kind, "spectrometry") || sv_is(kind, "nuclear") || sv_is(kind, "bulk") ||
+        sv_is(kind, "chromatography"))
+        return contents;
+    if (!sv_is(kind, "mass_spectrometry"))
+        return 0;
+    if (name_has(name, "IRMS") || name_has(name, "GasBench") || name_has(name, "TC/EA"))
+        return ratios;
+    if (name_has(name, "TIMS"))
+        return ratios | CLASS_BIT(CLASS_AGE) | (name_has(name, "ID") ? contents : 0);
+    if (name_has(name, "MC-ICP-MS"))
+        return ratios | CLASS_BIT(CLASS_AGE);
+    if (name_has(name, "AMS"))
+        return ratios | CLASS_BIT(CLASS_AGE);
+    return contents | ratios | CLASS_BIT(CLASS_AGE);
+}
+
+/* "XRF and ICP-MS", "XRF/ICP-MS": nothing but a joint between two names. */
+static bool is_joint(struct sv gap)
+{
+    gap = sv_trim(gap);
+    return gap.n == 0 || sv_is(gap, "and") || sv_is(gap, "or") || sv_is(gap, ",") ||
+           sv_is(gap, "/") || sv_is(gap, ", and") || sv_is(gap, "&") || sv_is(gap, "+");
+}
+
+static void read_methods(struct grid *g)
+{
+    struct about *a = &g->about;
+    struct sv text = buf_view(&a->text);
+    struct entities *names = &g->w->names;
+    size_t last = 0;
+    unsigned classes = 0;
+    vocab_scan(g->x->vocab, text, names);
+    for (size_t i = 0; i < names->n && a->n_methods < ABOUT_MAX; i++) {
+        const struct entity *e = &names->items[i];
+        struct sv kind = SV_NONE;
+        if (e->weak || strcmp(e->type, "method") != 0 || e->entry == VOCAB_NONE)
+            continue;
+        vocab_attr(g->x->vocab, e->entry, "kind", &kind);
+        struct sv name = vocab_name(g->x->vocab, e->entry);
+        if (!classes_of_method(name, kind))
+            continue;
+        if (!last || !is_joint(sv_from_to(text, last, e->start))) {
+            classes = classes_of(clause_behind(text, e->end));
+            if (!classes)
+                classes = classes_of(clause_before(text, last, e->start));
+        }
+        last = e->end;
+        a->methods[a->n_methods++] = (struct about_method){ name, kind, classes };
+    }
+}
+
+struct sv about_method(const struct grid *g, const struct column *col)
+{
+    const struct about *a = &g->about;
+    struct sv found[2] = { SV_NONE, SV_NONE };
+    bool is_open[2] = { false, false };
+    unsigned bit = CLASS_BIT(col->class);
+    for (size_t i = 0; i < a->n_methods; i++) {
+        const struct about_method *m = &a->methods[i];
+        if ((m->classes && !(m->classes & bit)) || !(classes_of_method(m->name, m->kind) & bit))
+            continue;
+        int k = m->classes != 0;
+        is_open[k] |= found[k].n && !sv_eq(found[k], m->name);
+        found[k] = m->name;
+    }
+    for (int k = 1; k >= 0; k--)
+        if (found[k].n)
+            return is_open[k] ? SV_NONE : found[k];
+    return SV_NONE;
+}
+
+/* ---- standards
+ * ------------------------------------------------------------------------------- */
+
+static void read_standards(struct grid *g)
+{
+    struct about *a = &g->about;
+    struct entities *names = &g->w->names; /* of the same text, see read_methods */
+    for (size_t i = 0; i < names->n && a->n_standards < ABOUT_MAX; i++) {
+        const struct entity *e = &names->items[i];
+        struct sv system = SV_NONE;
+        if (e->weak || e->entry == VOCAB_NONE || strcmp(e->type, "reference_material") != 0 ||
+            !vocab_attr(g->x->vocab, e->entry, "system", &system))
+            continue;
+        a->standards[a->n_standards] = vocab_name(g->x->vocab, e->entry);
+        a->systems[a->n_standards++] = system;
+    }
+}
+
+/* The element of δ18O, δD, δ98Mo. */
+static struct sv element_of(struct sv name)
+{
+    size_t i = 0;
+    while (i < name.n && !(name.p[i] >= 'A' && name.p[i] <= 'Z'))
+        i++;
+    struct sv symbol = sv_from_to(name, i, name.n);
+    return sv_is(symbol, "D") ? SV("H") : symbol;
+}
+
+struct sv about_standard(const struct grid *g, const struct column *col)
+{
+    struct sv found = SV_NONE, element = element_of(col->what.name);
+    for (size_t i = 0; i < g->about.n_standards && element.n; i++) {
+        struct sv rest = g->about.systems[i], one;
+        bool serves = false;
+        while (rest.n && sv_cut(&rest, ',', &one))
+            serves |= sv_eq(sv_trim(one), element);
+        if (!serves || sv_eq(found, g->about.standards[i]))
+            continue;
+        if (found.n)
+            return SV_NONE;
+        found = g->about.standards[i];
+    }
+    return found;
+}
+
+/* ---- what and where from
+ * --------------------------------------------------------------------- */
+
+/* "from Iceland", "of the Deccan Traps", "in northern Chile". */
+static bool is_behind_place_word(struct sv text, size_t at)
+{
+    static const char *const words[] = {
+        "from", "of", "in", "at", "on", "near", "off", "within"
+    };
+    size_t from = at > 24 ? at - 24 : 0;
+    return has_word(sv_from_to(text, from, at), words, ARRAY_LEN(words));
+}
+
+/* One thing of a kind; a second other one makes it none for good. */
+struct only {
+    struct node node;
+    size_t start, end; /* of the first */
+    bool is_several;
+};
+
+static void note_only(struct only *o, const struct node *n, const struct entity *e,
+                      bool is_detail)
+{
+    if (!o->node.type) {
+        *o = (struct only){ .node = *n, .start = e->start, .end = e->end };
+    } else if (is_detail) {
+        o->end = e->end; /* "Etna, Sicily": the first is the place */
+    } else if (!sv_eq(o->node.name, n->name)) {
+        o->is_several = true;
+    }
+}
+
+/* What says nothing of a sample. */
+static bool is_any_rock(struct sv name)
+{
+    static const char *const names[] = { "whole rock", "bulk rock", "rock", "rocks",
+                                         "outcrop" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (sv_is(name, names[i]))
+            return true;
+    return false;
+}
+
+void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
+                  struct node *place)
+{
+    struct entities *names = &g->w->names;
+    struct only rock = { 0 }, mineral = { 0 }, where = { 0 };
+    *kind = *place = (struct node){ 0 };
+    vocab_scan(g->x->vocab, text, names);
+    for (size_t i = 0; i < names->n; i++) {
+        const struct entity *e = &names->items[i];
+        struct node n = { .type = e->type };
+        if (e->weak || e->entry == VOCAB_NONE)
+            continue;
+        n.name = vocab_name(g->x->vocab, e->entry);
+        if (strcmp(e->type, "rock") == 0 && !is_any_rock(n.name)) {
+            note_only(&rock, &n, e, false);
+        } else if (strcmp(e->type, "mineral") == 0) {
+            note_only(&mineral, &n, e, false);
+        } else if (strcmp(e->type, "location") == 0) {
+            bool is_detail =
+                where.node.type && e->start <= where.end + 6 && text.p[where.end] == ',';
+            if (is_detail || !is_caption || is_behind_place_word(text, e->start))
+                note_only(&where, &n, e, is_detail);
+        }
+    }
+    bool is_grain = mineral.node.type && rock.node.type && mineral.start < rock.start;
+    static const char *const sources[] = { "in", "from", "of" };
+    if (is_grain)
+        is_grain =
+            has_word(sv_from_to(text, mineral.end, rock.start), sources, ARRAY_LEN(sources));
+    if (mineral.node.type && !mineral.is_several && (!rock.node.type || is_grain))
+        *kind = mineral.node;
+    else if (rock.node.type && !rock.is_several && !mineral.node.type)
+        *kind = rock.node;
+    if (!where.is_several)
+        *place = where.node;
+}
+
+/* ---- the whole
+ * ------------------------------------------------------------------------------- */
+
+/* "Numbers in parentheses are 1σ in the last digits". */
+static const char *bracket_error(struct sv text)
+{
+    static const char *const brackets[] = { "parenthes", "brackets" };
+    static const char *const errors[] = { "error", "uncertaint", "last digit", "least unit",
+                                          "last decimal" };
+    static const char *const deviations[] = { "standard deviation", "std. dev" };
+    for (size_t start = 0; start < text.n;) {
+        size_t end = sv_find(text, SV(". "), start);
+        end = end == SIZE_MAX ? text.n : end + 2;
+        struct sv sentence = sv_from_to(text, start, end);
+        start = end;
+        if (!has_text(sentence, brackets, ARRAY_LEN(brackets)))
+            continue;
+        for (size_t i = 0; i < sentence.n; i++) {
+            bool is_start = i == 0 || strchr(" (\xb1", sentence.p[i - 1]);
+            size_t stop = i;
+            while (stop < sentence.n && stop < i + 5)
+                stop++;
+            const char *kind =
+                is_start && ((sentence.p[i] >= '1' && sentence.p[i] <= '2') ||
+                             (unsigned char)sentence.p[i] == 0xCF)
+                    ? quantity_error_kind(sv_from_to(sentence, i, utf8_floor(sentence, stop)))
+                    : NULL;
+            if (kind)
+                return kind;
+        }
+        if (has_text(sentence, deviations, ARRAY_LEN(deviations)))
+            return "1SD";
+        if (has_text(sentence, errors, ARRAY_LEN(errors)))
+            return "";
+    }
+    return NULL;
+}
+
+static bool says_no_contents(struct sv caption)
+{
+    static const char *const parts[] = {
+        "partition coefficient",
+        "distribution coefficient",
+        "correlation",
+        "loading",
+        "eigenvector",
+        "principal component",
+        "enrichment factor",
+        "mass balance",
+        "gains and losses",
+        "normative",
+        "recover",
+        "chondrite-normali",
+        "chondrite normali",
+        "mantle-normali",
+        "mantle normali",
+        "morb-normali",
+        "shale-normali",
+        "paas-normali",
+        "crust-normali",
+        "ucc-normali",
+        "regression",
+        "normalized concentration",
+        "normalised concentration",
+        "anova",
+        "t-test",
+        "normalized rare",
+        "normalised rare",
+        "normalized ree",
+    };
+    return has_text(caption, parts, ARRAY_LEN(parts));
+}
+
+void about_read(struct grid *g, struct sv caption, struct sv notes)
+{
+    static const char *const general[] = {
+        "standard",           "compar",     "model",   "experiment", "synthetic",
+        "calculated",         "average",    "compil",  "end-member", "endmember",
+        "reference material", "literature", "starting"
+    };
+    static const char *const per_mil[] = { "\xe2\x80\xb0", "per mil", "permil" };
+    struct about *a = &g->about;
+    utf8_nfc(&a->text, caption);
+    a->caption = a->text.len;
+    if (notes.n) {
+        buf_str(&a->text, ". ");
+        utf8_nfc(&a->text, notes);
+    }
+    struct sv text = buf_view(&a->text), head = sv_from_to(text, 0, a->caption);
+    a->has_no_contents = says_no_contents(head);
+    a->bracket_error = bracket_error(text);
+    a->is_per_mil = has_text(text, per_mil, ARRAY_LEN(per_mil));
+    read_units(g);
+    read_methods(g);
+    read_standards(g);
+    if (!a->has_no_contents && !has_text(head, general, ARRAY_LEN(general)))
+        about_things(g, head, true, &a->kind, &a->place);
+}
