@@ -11,6 +11,7 @@
 struct scratch {
     struct entities here, meant; /* names of one sentence; what pronouns stand for */
     struct entities names, cues;
+    struct entities states; /* conditions of the sentence */
     struct quantities quantities;
     struct clause clause;
     struct abbrevs abbrevs; /* of the record: those of earlier sections hold in later ones */
