@@ -6,6 +6,38 @@
 
 #include <math.h>
 
+/* "Komatiite is an ultramafic rock", "feldspars such as albite": the ends next to the phrase,
+ * of one type. "The lava is a basalt" says nothing of lavas, "are typical of basalts" neither.
+ */
+static bool is_kind(const struct pass *p, const struct cue *q, size_t left, size_t right)
+{
+    const struct clause *c = p->clause;
+    const char *head = clause_name(c, left)->type, *tail = clause_name(c, right)->type;
+    bool same = strcmp(head, tail) == 0;
+    bool is_list = rules_lists(q->rule->inverse, q->text) ||
+                   vocab_word_is(q->text, "and other") || vocab_word_is(q->text, "or other");
+    bool has_comma = clause_is_mark(c, left + 1, ',');
+    if (right > q->to + 2)
+        return false;
+    if (sv_eq(entity_name(p->lore->vocab, clause_name(c, left)),
+              entity_name(p->lore->vocab, clause_name(c, right))))
+        return false;
+    for (size_t i = q->to; i < right; i++)
+        if (!clause_name(c, i) && clause_class(c, i) & ~(unsigned)(W_DET | W_NOT))
+            return false;
+    for (size_t i = left + 1; i < q->from; i++) /* "dunite is a variety of peridotite" */
+        if (!(clause_class(c, i) & (W_DET | W_AUX | W_NOT)) && !(has_comma && i == left + 1))
+            return false;
+    size_t start = left;
+    while (start > 0 && clause_name(c, start - 1))
+        start--;
+    bool is_one = start > 0 && clause_class(c, start - 1) & W_DET;
+    if (is_list)
+        return same;
+    return (same && !is_one) || strcmp(tail, "element_group") == 0 ||
+           strcmp(head, "location") == 0;
+}
+
 /* What the types alone do not tell. */
 static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, size_t right)
 {
@@ -14,16 +46,15 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
         return true;
     const char *head = clause_name(p->clause, left)->type;
     const char *tail = clause_name(p->clause, right)->type;
-    bool same = strcmp(head, tail) == 0;
     if (strcmp(relation, "Is A") == 0)
-        return left + 1 == q->from && right <= q->to + 2 &&
-               (same || strcmp(tail, "element_group") == 0 || strcmp(head, "location") == 0);
+        return is_kind(p, q, left, right);
     if (strcmp(relation, "Part Of") == 0)
         return left + 1 >= q->from - 1;
     if (strcmp(relation, "Located In") == 0) /* "from the river" */
         return !(q->is_loose && strcmp(tail, "setting") == 0);
-    if (strcmp(relation, "Contains") == 0)
-        return strcmp(tail, "element_ratio") != 0;
+    if (strcmp(relation, "Contains") == 0 || strcmp(relation, "Enriched In") == 0 ||
+        strcmp(relation, "Depleted In") == 0)
+        return strcmp(tail, "element_ratio") != 0 && strcmp(head, "element_ratio") != 0;
     if (strcmp(relation, "Used For") == 0)
         return strcmp(tail, "process") == 0 || strcmp(tail, "method") == 0;
     if (strcmp(relation, "Formed During") == 0 && vocab_word_is(q->text, "during the"))
@@ -48,7 +79,13 @@ static size_t own_members(const struct pass *p, const struct cue *q, const size_
 {
     const struct clause *c = p->clause;
     size_t k = 1, length = q->to - q->from;
+    bool is_high = strcmp(q->rule->relation, "Enriched In") == 0;
+    bool is_low = strcmp(q->rule->relation, "Depleted In") == 0;
     for (; k < n; k++) {
+        /* "high Sr and low Y" */
+        if (members[k] && ((is_high && clause_is_word(c, members[k] - 1, "low")) ||
+                           (is_low && clause_is_word(c, members[k] - 1, "high"))))
+            break;
         size_t at = step > 0 ? members[k] + 1 : members[k] - length;
         if (step > 0 ? at + length > c->n : members[k] < length)
             continue;
@@ -62,32 +99,67 @@ static size_t own_members(const struct pass *p, const struct cue *q, const size_
     return k;
 }
 
-/* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba": a
- * verb behind a joint has the subject of the verb before. That verb's item, or the cue's own.
- * *start: the first item of the cue's own statement, behind the joint, or SIZE_MAX. */
+/* Does the statement at item k of a clause begin there? */
+static bool is_start(const struct clause *c, size_t k)
+{
+    return clause_class(c, k) & (W_BREAK | W_WHICH) || clause_is_mark(c, k, ';');
+}
+
+/* The verb nearest left of item `to` in its clause, or a cue phrase there ("cut the gneiss and
+ * are overlain by", "derived from peridotite and contain"); SIZE_MAX: none. */
+static size_t verb_before(const struct pass *p, size_t to)
+{
+    const struct clause *c = p->clause;
+    size_t from = to;
+    while (from > 0 && !is_start(c, from - 1))
+        from--;
+    for (size_t k = to; k-- > from;) {
+        unsigned class = clause_class(c, k);
+        bool is_lack = clause_is_word(c, k, "lacks") || clause_is_word(c, k, "lack");
+        if (is_lack || (class & (W_AUX | W_HAVE) && !(class & W_PREP)))
+            return k;
+    }
+    for (size_t i = p->cues->n; i-- > 0 && from < to;) {
+        const struct entity *e = &p->cues->items[i];
+        if (e->end + c->start > c->items[to - 1].start ||
+            e->start + c->start < c->items[from].start)
+            continue;
+        size_t k = from;
+        while (k < to && c->items[k].start < e->start + c->start)
+            k++;
+        if (k > from && k < to && !clause_class(c, k))
+            return k;
+    }
+    return SIZE_MAX;
+}
+
+/* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba",
+ * "contains olivine with minor pyrite": a phrase behind a joint has the subject of the verb
+ * before. That verb's item, or the cue's own. *start: the first item of the cue's own
+ * statement, behind the joint, or SIZE_MAX. */
 static size_t verb_of(const struct pass *p, const struct cue *q, size_t *start)
 {
     const struct clause *c = p->clause;
     size_t i = q->from;
     *start = SIZE_MAX;
     while (i > 0 &&
-           (clause_class(c, i - 1) & (W_AUX | W_NOT) || clause_is_word(c, i - 1, "also")))
+           (clause_class(c, i - 1) & (W_AUX | W_NOT) || clause_is_word(c, i - 1, "also") ||
+            sv_ends(clause_text(c, i - 1), SV("ly"))))
         i--;
     bool is_joint =
         i > 1 && (clause_is_word(c, i - 1, "but") || clause_is_word(c, i - 1, "and"));
-    bool is_verb = i < q->from || clause_class(c, i) & (W_HAVE | W_NOT) ||
+    bool is_joined = rules_lists(q->rule->joined, q->text);
+    bool is_with = clause_is_word(c, i, "with");
+    bool is_verb = i < q->from || clause_class(c, i) & (W_HAVE | W_NOT) || is_joined ||
                    sv_ends(clause_text(c, i), SV("ed"));
-    for (size_t k = i - 1; is_joint && is_verb && k-- > 0;) {
-        unsigned class = clause_class(c, k);
-        if (class & (W_BREAK | W_WHICH) || clause_is_mark(c, k, ';'))
-            break;
-        bool is_lack = clause_is_word(c, k, "lacks") || clause_is_word(c, k, "lack");
-        if (is_lack || (class & (W_AUX | W_HAVE) && !(class & W_PREP))) {
-            *start = i;
-            return k;
-        }
-    }
-    return q->from;
+    size_t verb = (is_joint && is_verb) || is_with ? verb_before(p, i - is_joint) : SIZE_MAX;
+    if (is_with && verb != SIZE_MAX && !(clause_class(c, verb) & W_HAVE) &&
+        !clause_has(c, verb, i, W_HAVE) && !clause_is_word(c, verb + 1, "composed"))
+        return q->from; /* "a basalt with olivine was erupted" */
+    if (verb == SIZE_MAX)
+        return q->from;
+    *start = i;
+    return verb;
 }
 
 /* "contains hornblende but no biotite", "biotite rather than hornblende", "not garnet but
@@ -202,7 +274,8 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse)
     return true;
 }
 
-/* The items a phrase covers; false when it cuts through a name. */
+/* The items a phrase covers; false when it cuts through a name. A process may be part of it
+ * ("alteration of"). */
 static bool cue_items(const struct clause *c, size_t start, size_t end, struct cue *q)
 {
     size_t i = 0, hi = c->n;
@@ -215,46 +288,55 @@ static bool cue_items(const struct clause *c, size_t start, size_t end, struct c
     }
     q->from = i;
     while (i < c->n && c->items[i].start < end) {
-        if (c->items[i].kind == ITEM_NAME || c->items[i].kind == ITEM_QUANTITY)
+        const struct entity *e = clause_name(c, i);
+        bool is_inside = e && c->items[i].start >= start && c->items[i].end <= end &&
+                         strcmp(e->type, "process") == 0;
+        if (c->items[i].kind == ITEM_QUANTITY || (e && !is_inside))
             return false;
         i++;
     }
     q->to = i;
-    q->text = sv_from_to(c->text, start, end);
     return q->from < q->to;
 }
 
 /* The phrase as relation r. Did it give facts? */
 static bool read_as(struct pass *p, struct cue *q, const struct rule *r)
 {
-    if (r->has_values || rules_lists(r->silent, q->text))
+    if (r->has_values)
         return false;
     q->rule = r;
     q->head = r->head;
-    q->tail = r->tail;
+    q->tail = rules_tail(r, q->text);
     q->is_loose = r->is_vague || rules_lists(r->loose, q->text);
     q->is_denial = rules_lists(r->denial, q->text);
     state_find(p, r);
+    size_t start;
+    if (rules_lists(r->joined, q->text) && verb_of(p, q, &start) == q->from)
+        return false;
     if (rules_lists(r->behind, q->text))
         return order_behind(p, q);
     if (rules_lists(r->fronted, q->text))
         return order_fronted(p, q);
     if (r->ahead.n && order_ahead(p, q))
         return true;
+    if (rules_lists(r->silent, q->text))
+        return false;
     if (add_pairs(p, q, rules_lists(r->inverse, q->text)))
         return true;
     return rules_lists(r->either, q->text) && add_pairs(p, q, true);
 }
 
-/* One phrase, offsets from byte `base` of the text, as each relation it stands for until one
- * fits. */
-static void read_cue(struct pass *p, size_t file, size_t base, const struct entity *e)
+/* One phrase `said`, offsets from byte `base` of the text, as each relation it stands for until
+ * one fits. */
+static void read_cue(struct pass *p, size_t file, const struct entity *e, size_t base,
+                     struct sv said)
 {
     const struct clause *c = p->clause;
     const struct rules *rules = p->lore->rules;
     struct cue q;
     if (!cue_items(c, base + e->start, base + e->end, &q))
         return;
+    q.text = said;
     /* "garnet-bearing" is a compound */
     if (c->items[q.from].start > c->start && c->text.p[c->items[q.from].start - 1] == '-')
         return;
@@ -264,15 +346,67 @@ static void read_cue(struct pass *p, size_t file, size_t base, const struct enti
             return;
 }
 
+#define CUTS 8
+
+/* The sentence without its adverbs ("adsorbs strongly to"), and where they were cut out. */
+struct plain {
+    struct buf *text;
+    size_t at[CUTS], length[CUTS], n; /* offsets of the plain text, bytes cut out there */
+};
+
+static void make_plain(const struct clause *c, struct plain *plain)
+{
+    size_t done = c->start;
+    buf_reset(plain->text);
+    for (size_t i = 1; i + 1 < c->n && plain->n < CUTS; i++) {
+        size_t n = c->items[i].end - c->items[i].start;
+        if (c->items[i].kind != ITEM_WORD || n < 5 || clause_class(c, i) ||
+            memcmp(c->text.p + c->items[i].end - 2, "ly", 2) != 0)
+            continue;
+        buf_sv(plain->text, sv_from_to(c->text, done, c->items[i].start));
+        done = c->items[i + 1].start;
+        plain->at[plain->n] = plain->text->len;
+        plain->length[plain->n++] = done - c->items[i].start;
+    }
+    if (plain->n)
+        buf_sv(plain->text, sv_from_to(c->text, done, c->end));
+}
+
+/* Phrases with an adverb inside. */
+static void read_wide(struct pass *p, size_t file)
+{
+    struct plain plain = { .text = p->plain };
+    make_plain(p->clause, &plain);
+    if (!plain.n)
+        return;
+    vocab_scan_names(rules_cues(p->lore->rules, file), buf_view(plain.text), p->wide);
+    for (size_t i = 0; i < p->wide->n; i++) {
+        struct entity e = p->wide->items[i];
+        struct sv said = sv_from_to(buf_view(plain.text), e.start, e.end);
+        size_t before = 0, inside = 0;
+        for (size_t k = 0; k < plain.n; k++) {
+            before += plain.at[k] <= e.start ? plain.length[k] : 0;
+            inside += plain.at[k] > e.start && plain.at[k] < e.end ? plain.length[k] : 0;
+        }
+        if (!inside)
+            continue;
+        e.start += before;
+        e.end += before + inside;
+        read_cue(p, file, &e, p->clause->start, said);
+    }
+}
+
 void relate_cues(struct pass *p)
 {
     const struct clause *c = p->clause;
     p->has_states = false;
-    size_t from = c->start, to = c->end;
     for (size_t file = 0; file < rules_files(p->lore->rules); file++) {
-        vocab_scan_names(rules_cues(p->lore->rules, file), sv_from_to(c->text, from, to),
-                         p->cues);
+        vocab_scan_names(rules_cues(p->lore->rules, file),
+                         sv_from_to(c->text, c->start, c->end), p->cues);
         for (size_t i = 0; i < p->cues->n; i++)
-            read_cue(p, file, from, &p->cues->items[i]);
+            read_cue(p, file, &p->cues->items[i], c->start,
+                     sv_from_to(c->text, c->start + p->cues->items[i].start,
+                                c->start + p->cues->items[i].end));
+        read_wide(p, file);
     }
 }

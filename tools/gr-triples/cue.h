@@ -52,17 +52,18 @@ void cue_add(struct pass *p, const struct cue *q, size_t head, size_t tail, doub
 
 /* ---- state.c: conditions ("high pressure", "under reducing conditions") as ends ----
  *
- * Conditions are no names of the text: only a relation with the type "condition" or
- * "parameter" (of what may vary: "pH", "temperature") looks for them, in the table
- * condition.tsv. As an end of a fact a condition is its last item, which is a word. */
+ * Conditions are no names of the text: only a relation with the type "condition",
+ * "parameter" (of what may vary: "pH", "temperature") or "material" (what is spoken of and has
+ * no name: "the melt") looks for them, in the table condition.tsv. As an end of a fact a
+ * condition is its last item, which is a word. */
 
 /* Look for the sentence's conditions, once, when the cue's relation takes any. */
 void state_find(struct pass *p, const struct rule *r);
 /* Last item of the condition of the allowed types that starts at item i, or SIZE_MAX. */
 size_t state_from(const struct pass *p, size_t i, struct sv types);
-/* Does one end at item i? */
-bool state_ends(const struct pass *p, size_t i, struct sv types);
+/* Does one end at item i, with no other noun between it and the item `cue`? */
+bool state_ends(const struct pass *p, size_t i, size_t cue, struct sv types);
 /* Its name in the table. */
-struct sv state_name(const struct pass *p, size_t i);
+struct node state_node(const struct pass *p, size_t i);
 
 #endif

@@ -41,7 +41,8 @@ static bool may_stand(const struct pass *p, size_t i)
     size_t k = phrase_start(c, i);
     if (!e || k == 0 || !(clause_class(c, k - 1) & W_PREP) || clause_is_word(c, k - 1, "by"))
         return true;
-    if (k > 1 && relate_is_carrier(p, k - 2))
+    bool is_from = clause_is_word(c, k - 1, "of") || clause_is_word(c, k - 1, "from");
+    if (k > 1 && is_from && relate_is_carrier(p, k - 2))
         return true;
     return clause_is_word(c, k - 1, "of") && strcmp(e->type, "location") != 0;
 }
@@ -77,11 +78,17 @@ struct walk {
 static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv types)
 {
     const struct clause *c = p->clause;
-    if (is_eligible(p, *i, types)) {
+    size_t k = phrase_start(c, *i);
+    bool is_compared = k > 0 && clause_is_word(c, k - 1, "than"); /* "elements less than Sm" */
+    if (is_eligible(p, *i, types) && !is_compared) {
         w->best = *i;
         w->is_hung = false;
     }
-    size_t k = phrase_start(c, *i);
+    if (is_compared && w->budget > 1) {
+        *i = k - 1;
+        w->budget -= 2;
+        return false;
+    }
     if (k > 0 && clause_class(c, k - 1) & W_PREP && !clause_is_word(c, k - 1, "by") &&
         w->budget > 1) {
         w->is_hung = w->best == *i || w->is_hung;
@@ -93,6 +100,22 @@ static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv
         return true;
     w->budget -= 2;
     return false;
+}
+
+/* "Basalts, which contain olivine, overlie", "the skarn, composed of garnet, replaced": from
+ * the comma at item i before a verb to the one that opens what it closes, or i: "the skarn,
+ * composed of garnet". */
+static size_t insertion(const struct clause *c, size_t i)
+{
+    for (size_t k = i; k-- > 0 && k + 24 > i;) {
+        if (clause_class(c, k) & W_BREAK || clause_is_mark(c, k, ';'))
+            break;
+        if (clause_is_mark(c, k, ',') &&
+            (clause_class(c, k + 1) & W_WHICH || sv_ends(clause_text(c, k + 1), SV("ed")) ||
+             sv_ends(clause_text(c, k + 1), SV("ing"))))
+            return k;
+    }
+    return i;
 }
 
 /* Over the word or mark at *i. Does the walk end there? */
@@ -120,8 +143,11 @@ static bool step_plain(const struct pass *p, const struct cue *q, struct walk *w
     /* "were separated, mounted, and analysed by" */
     bool is_last_verb = (clause_class(c, *i + 1) & W_AND && *i + 2 == q->from) ||
                         sv_ends(clause_text(c, *i + 1), SV("ed"));
-    if (clause_is_mark(c, *i, ',') && !(clause_class(c, *i + 1) & W_WHICH) && !is_last_verb &&
-        *i + 1 != q->from) /* "the skarn, composed of" */
+    if (clause_is_mark(c, *i, ',') && *i + 1 == q->from && !is_last_verb) {
+        *i = insertion(c, *i);
+        return false;
+    }
+    if (clause_is_mark(c, *i, ',') && !(clause_class(c, *i + 1) & W_WHICH) && !is_last_verb)
         return true;
     unsigned price = c->items[*i].kind == ITEM_QUANTITY ? 3 : 1;
     if (w->budget < price)
@@ -135,7 +161,7 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
     const struct clause *c = p->clause;
     struct walk w = { .best = SIZE_MAX, .budget = q->is_loose ? 2 : 8 };
     for (size_t i = q->from; i-- > 0;) {
-        if (w.best == SIZE_MAX && state_ends(p, i, types))
+        if (w.best == SIZE_MAX && state_ends(p, i, q->from, types))
             return i;
         if (clause_name(c, i)) {
             if (step_name(p, &w, &i, types))
@@ -177,6 +203,25 @@ size_t cue_compound(const struct pass *p, size_t i, struct sv types)
     return best;
 }
 
+/* "Derived from melting of greywacke": a process hands on to what it works on, where that may
+ * be an end. */
+static size_t object_of(const struct pass *p, size_t i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    if (strcmp(clause_name(c, i)->type, "process") == 0 && clause_is_word(c, i + 1, "of"))
+        for (size_t k = i + 2; k < c->n && k < i + 6; k++) {
+            const struct entity *e = clause_name(c, k);
+            if (e && (strcmp(e->type, "rock") == 0 || strcmp(e->type, "setting") == 0)) {
+                size_t end = cue_compound(p, k, types);
+                if (end != SIZE_MAX && relate_allows(types, "rock"))
+                    return end;
+            }
+            if (e || (clause_class(c, k) && !(clause_class(c, k) & W_DET)))
+                break;
+        }
+    return cue_compound(p, i, types);
+}
+
 size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
@@ -193,7 +238,7 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
                 i += 2;
                 continue;
             }
-            return cue_compound(p, i, types);
+            return object_of(p, i, types);
         }
         if (class & (W_BREAK | W_WHICH | W_AND))
             return SIZE_MAX;
@@ -211,7 +256,7 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
         if (class & W_DET || clause_quantity(c, i) || clause_is_mark(c, i, '-'))
             continue;
         if (clause_is_word(c, i, "of") && i > q->to &&
-            !(clause_class(c, i - 1) & ~W_CONTENT_LINK))
+            !(clause_class(c, i - 1) & ~(W_CONTENT_LINK | (unsigned)W_DET)))
             continue; /* "contains traces of gold" */
         if (c->items[i].kind == ITEM_MARK || class & (W_PREP | W_AUX) || budget == 0)
             return SIZE_MAX;

@@ -99,6 +99,8 @@ void extractor_free(struct extractor *x)
         entities_release(&w->meant);
         entities_release(&w->cues);
         entities_release(&w->states);
+        entities_release(&w->wide);
+        buf_release(&w->plain);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
         abbrevs_release(&w->abbrevs);
@@ -224,6 +226,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         .clause = &w->clause,
         .cues = &w->cues,
         .states = &w->states,
+        .plain = &w->plain,
+        .wide = &w->wide,
         .sink = &w->sink,
         .extractor = "pattern",
     };

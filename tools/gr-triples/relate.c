@@ -47,7 +47,7 @@ struct node relate_node(const struct pass *p, size_t i)
 {
     const struct entity *e = clause_name(p->clause, i);
     if (!e) /* conditions end at a word */
-        return (struct node){ .type = "condition", .name = state_name(p, i) };
+        return state_node(p, i);
     struct node n = { .type = e->type, .name = entity_name(p->lore->vocab, e) };
     if (p->anaphor.n && p->clause->items[i].start == p->anaphor_start)
         n.said = p->anaphor;

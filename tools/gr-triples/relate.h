@@ -32,6 +32,8 @@ struct pass {
     size_t anaphor_start;    /* byte of the text where it stands */
     struct entities *states; /* conditions of the sentence, once has_states (state.c) */
     bool has_states;
+    struct buf *plain;     /* scratch: the sentence without adverbs */
+    struct entities *wide; /* scratch: phrases with an adverb inside */
     struct sink *sink;
     struct experiment experiment;
     const char *extractor;

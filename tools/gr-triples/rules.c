@@ -43,11 +43,11 @@ bool rules_lists(struct sv list, struct sv text)
 static bool is_own_type(struct sv type)
 {
     static const char *const types[] = {
-        "any",           "value",         "sample",  "element",       "isotope",
-        "isotope_ratio", "element_ratio", "oxide",   "isotope_delta", "isotope_system",
-        "element_group", "rock",          "mineral", "deposit",       "setting",
-        "location",      "method",        "process", "geologic_time", "reference_material",
-        "condition",     "parameter",
+        "any",           "value",         "sample",   "element",       "isotope",
+        "isotope_ratio", "element_ratio", "oxide",    "isotope_delta", "isotope_system",
+        "element_group", "rock",          "mineral",  "deposit",       "setting",
+        "location",      "method",        "process",  "geologic_time", "reference_material",
+        "condition",     "parameter",     "material",
     };
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
         if (sv_is(type, types[i]))
@@ -139,7 +139,8 @@ static int read_rule(const struct vocab *cues, uint32_t entry, const struct voca
     } lists[] = {
         { "inverse", &r->inverse }, { "loose", &r->loose },   { "silent", &r->silent },
         { "either", &r->either },   { "ahead", &r->ahead },   { "behind", &r->behind },
-        { "fronted", &r->fronted }, { "denial", &r->denial },
+        { "fronted", &r->fronted }, { "denial", &r->denial }, { "joined", &r->joined },
+        { "only", &r->only },
     };
     bool has_ends = vocab_attr(cues, entry, "head", &r->head) &&
                     vocab_attr(cues, entry, "tail", &r->tail) && r->head.n && r->tail.n;
@@ -151,9 +152,10 @@ static int read_rule(const struct vocab *cues, uint32_t entry, const struct voca
             return -1;
     r->is_vague = vocab_attr(cues, entry, "vague", &flag);
     r->has_values = vocab_attr(cues, entry, "values", &flag);
-    r->has_states =
-        rules_lists(r->head, SV("condition")) || rules_lists(r->tail, SV("condition")) ||
-        rules_lists(r->head, SV("parameter")) || rules_lists(r->tail, SV("parameter"));
+    static const char *const made[] = { "condition", "parameter", "material" };
+    for (size_t i = 0; i < ARRAY_LEN(made); i++)
+        r->has_states |=
+            rules_lists(r->head, sv_from(made[i])) || rules_lists(r->tail, sv_from(made[i]));
     if (check_types(v, "head", r->head, err) < 0 || check_types(v, "tail", r->tail, err) < 0 ||
         read_near(cues, entry, r, err) < 0)
         return -1;
@@ -224,6 +226,15 @@ const struct vocab *rules_cues(const struct rules *r, size_t file)
 const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry)
 {
     return &r->files[file].rules[entry];
+}
+
+struct sv rules_tail(const struct rule *r, struct sv cue)
+{
+    struct sv list = r->only, one, phrase;
+    while (list.n && sv_cut(&list, ',', &one))
+        if (sv_cut(&one, '>', &phrase) && sv_ieq(sv_trim(phrase), cue))
+            return one;
+    return r->tail;
 }
 
 int rules_load_states(struct rules *r, const char *path, struct err *err)

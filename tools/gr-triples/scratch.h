@@ -12,6 +12,8 @@ struct scratch {
     struct entities here, meant; /* names of one sentence; what pronouns stand for */
     struct entities names, cues;
     struct entities states; /* conditions of the sentence */
+    struct entities wide;   /* cues with an adverb inside */
+    struct buf plain;       /* the sentence without adverbs */
     struct quantities quantities;
     struct clause clause;
     struct abbrevs abbrevs; /* of the record: those of earlier sections hold in later ones */

@@ -21,11 +21,17 @@ void state_find(struct pass *p, const struct rule *r)
     }
 }
 
+/* "condition", or what else the table says. */
+static struct sv role_of(const struct pass *p, const struct entity *e)
+{
+    struct sv role;
+    return vocab_attr(rules_states(p->lore->rules), e->entry, "role", &role) ? role
+                                                                             : SV("condition");
+}
+
 static bool is_allowed(const struct pass *p, const struct entity *e, struct sv types)
 {
-    struct sv flag;
-    bool is_parameter = vocab_attr(rules_states(p->lore->rules), e->entry, "parameter", &flag);
-    return rules_lists(types, is_parameter ? SV("parameter") : SV("condition"));
+    return rules_lists(types, role_of(p, e));
 }
 
 /* The condition that starts, or ends, at a byte of the text; NULL: none. */
@@ -48,16 +54,25 @@ size_t state_from(const struct pass *p, size_t i, struct sv types)
     return i < c->n && c->items[i].end == e->end && !clause_name(c, i) ? i : SIZE_MAX;
 }
 
-bool state_ends(const struct pass *p, size_t i, struct sv types)
+bool state_ends(const struct pass *p, size_t i, size_t cue, struct sv types)
 {
-    const struct entity *e = p->has_states && !clause_name(p->clause, i)
-                                 ? find(p, SIZE_MAX, p->clause->items[i].end)
-                                 : NULL;
-    return e && is_allowed(p, e, types);
+    const struct clause *c = p->clause;
+    const struct entity *e =
+        p->has_states && !clause_name(c, i) ? find(p, SIZE_MAX, c->items[i].end) : NULL;
+    if (!e || !is_allowed(p, e, types) || (i > 0 && clause_name(c, i - 1)))
+        return false; /* "dolerite dykes cut": the name is meant */
+    /* "melt pockets contain": the noun behind is meant */
+    return i + 1 >= c->n || i + 1 == cue || clause_class(c, i + 1) ||
+           c->items[i + 1].kind != ITEM_WORD || sv_ends(clause_text(c, i + 1), SV("ly"));
 }
 
-struct sv state_name(const struct pass *p, size_t i)
+struct node state_node(const struct pass *p, size_t i)
 {
     const struct entity *e = find(p, SIZE_MAX, p->clause->items[i].end);
-    return e ? vocab_name(rules_states(p->lore->rules), e->entry) : clause_text(p->clause, i);
+    struct node n = { .type = "condition", .name = clause_text(p->clause, i) };
+    if (e) {
+        n.name = vocab_name(rules_states(p->lore->rules), e->entry);
+        n.type = sv_is(role_of(p, e), "material") ? "material" : "condition";
+    }
+    return n;
 }
