@@ -382,7 +382,8 @@ static char **list_files(const char *dir, size_t *n, struct err *err)
     for (struct dirent *e; (e = readdir(d));) {
         struct sv name = sv_from(e->d_name);
         if (name.n < 5 || name.p[0] == '.' || !sv_ends(name, SV(".tsv")) ||
-            sv_is(name, "relation.tsv") || sv_is(name, "unit.tsv"))
+            sv_is(name, "relation.tsv") || sv_is(name, "unit.tsv") ||
+            sv_is(name, "condition.tsv"))
             continue;
         names = alloc_resize(names, *n + 1, sizeof *names);
         names[(*n)++] = alloc_text(name.p, name.n);

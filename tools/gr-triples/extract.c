@@ -15,7 +15,7 @@
 /* ---- set-up
  * ---------------------------------------------------------------------------------- */
 
-/* unit.tsv and relation.tsv of the user's folder, else the installed ones. */
+/* unit.tsv, relation.tsv and condition.tsv of the user's folder, else the installed ones. */
 static int find_file(const struct extract_cfg *cfg, const char *data_dir, const char *name,
                      struct buf *path, struct err *err)
 {
@@ -52,6 +52,8 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
     x->rules = rules_load(tables, x->cfg->relations_file ? 2 : 1, x->vocab, err);
     if (!x->rules || find_file(x->cfg, data_dir, "carriers.txt", &path, err) < 0 ||
         rules_load_carriers(x->rules, buf_cstr(&path), err) < 0 ||
+        find_file(x->cfg, data_dir, "condition.tsv", &path, err) < 0 ||
+        rules_load_states(x->rules, buf_cstr(&path), err) < 0 ||
         find_file(x->cfg, data_dir, "unit.tsv", &path, err) < 0)
         goto out;
     x->units = units_load(buf_cstr(&path), err);
@@ -96,6 +98,9 @@ void extractor_free(struct extractor *x)
         entities_release(&w->here);
         entities_release(&w->meant);
         entities_release(&w->cues);
+        entities_release(&w->states);
+        entities_release(&w->wide);
+        buf_release(&w->plain);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
         abbrevs_release(&w->abbrevs);
@@ -213,12 +218,16 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     /* a fact has two names, or a name and a quantity */
     bool has_pair = w->clause.n_names > 1;
     bool has_value = w->clause.n_names && w->clause.n_quantities;
-    if (!has_pair && !has_value)
+    bool has_state = w->clause.n_names && w->clause.classes & (W_STATE | W_FORM);
+    if (!has_pair && !has_value && !has_state)
         return;
     struct pass p = {
         .lore = &x->lore,
         .clause = &w->clause,
         .cues = &w->cues,
+        .states = &w->states,
+        .plain = &w->plain,
+        .wide = &w->wide,
         .sink = &w->sink,
         .extractor = "pattern",
     };
@@ -233,8 +242,11 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         measure_ages(&p);
         measure_conditions(&p);
     }
-    if (!has_pair)
+    if (!has_pair) {
+        if (has_state)
+            relate_cues(&p);
         return;
+    }
     relate_compounds(&p);
     relate_methods(&p);
     relate_cues(&p);

@@ -27,9 +27,13 @@ struct lore {
 struct pass {
     const struct lore *lore;
     const struct clause *clause;
-    struct entities *cues; /* cue phrases of the sentence, as scanned last */
-    struct sv anaphor;     /* "these lavas": the name there is another's; "" : none */
-    size_t anaphor_start;  /* byte of the text where it stands */
+    struct entities *cues;   /* cue phrases of the sentence, as scanned last */
+    struct sv anaphor;       /* "these lavas": the name there is another's; "" : none */
+    size_t anaphor_start;    /* byte of the text where it stands */
+    struct entities *states; /* conditions of the sentence, once has_states (state.c) */
+    bool has_states;
+    struct buf *plain;     /* scratch: the sentence without adverbs */
+    struct entities *wide; /* scratch: phrases with an adverb inside */
     struct sink *sink;
     struct experiment experiment;
     const char *extractor;
@@ -40,7 +44,7 @@ struct pass {
 #define LIKELY 0.8
 #define FAIR 0.65
 
-/* ---- relate.c: two names ---- */
+/* ---- cue.c, relate.c: two names ---- */
 
 /* Cue phrases of relation.tsv between two names whose types the relation allows. */
 void relate_cues(struct pass *p);
@@ -67,8 +71,20 @@ void measure_conditions(struct pass *p); /* temperature, pressure, depth */
 /* Is the type among the comma-separated ones? "any" is every type of name. */
 bool relate_allows(struct sv types, const char *type);
 
-/* Node of the name at item i, which is one. */
+/* Node of the name at item i, or of the condition that ends there. */
 struct node relate_node(const struct pass *p, size_t i);
+
+/* How a fact is said. start: the item where its statement begins when the subject is of the one
+ * before, or SIZE_MAX. is_denial: the cue itself denies. is_assertion: said to hold, whatever
+ * stands around ("not A but B"). */
+struct saying {
+    size_t start;
+    bool is_denial, is_assertion;
+};
+
+/* relate_add so said; is the fact negative? */
+bool relate_add_of(struct pass *p, size_t head, const char *relation, size_t tail,
+                   double confidence, const struct saying *saying);
 
 /* Add head –relation→ tail of items i and j; what stands between and around them is looked at
  * for negation and hedges. */
