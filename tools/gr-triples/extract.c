@@ -217,7 +217,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
 {
     /* a fact has two names, or a name and a quantity */
     bool has_pair = w->clause.n_names > 1;
-    bool has_value = w->clause.n_names && w->clause.n_quantities;
+    bool has_value = w->clause.n_quantities > 0;
     bool has_state = w->clause.n_names && w->clause.classes & (W_STATE | W_FORM);
     if (!has_pair && !has_value && !has_state)
         return;
@@ -240,6 +240,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         relate_paired(&p);
         measure_values(&p);
         measure_ages(&p);
+        measure_things(&p);
         measure_conditions(&p);
     }
     if (!has_pair) {

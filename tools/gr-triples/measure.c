@@ -326,6 +326,8 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     f.head = relate_node(p, measure);
     f.relation = "Has Value";
     f.value = q;
+    if (holder != SIZE_MAX)
+        relate_tie(p, quantity);
     sink_add(p->sink, &f);
     if (holder == SIZE_MAX)
         return;
@@ -388,14 +390,15 @@ void measure_values(struct pass *p)
  * ------------------------------------------------------------------------------------ */
 
 /* A body of rock that has a name is dated; a region is where dated things lie. */
-static bool is_body(const struct pass *p, size_t i)
+bool measure_is_body(const struct pass *p, struct node n)
 {
     static const char kinds[] = "intrusion,complex,formation,kimberlite,igneous_province,"
                                 "ophiolite,massif,greenstone_belt,impact";
-    const struct entity *e = clause_name(p->clause, i);
     struct sv kind;
-    return e && strcmp(e->type, "location") == 0 && e->entry != VOCAB_NONE &&
-           vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
+    if (!n.type || strcmp(n.type, "location") != 0)
+        return false;
+    uint32_t entry = vocab_find(p->lore->vocab, n.name, "location");
+    return entry != VOCAB_NONE && vocab_attr(p->lore->vocab, entry, "kind", &kind) &&
            rules_lists(sv_from(kinds), kind);
 }
 
@@ -410,6 +413,7 @@ static void add_age(struct pass *p, size_t thing, size_t quantity, double confid
     f.head = relate_node(p, thing);
     f.relation = "Has Age";
     f.value = clause_quantity(p->clause, quantity);
+    relate_tie(p, quantity);
     sink_add(p->sink, &f);
 }
 
@@ -458,7 +462,7 @@ static void age_left(struct pass *p, size_t i)
         unsigned class = clause_class(c, k);
         is_dated |= (class & W_DATE) != 0 || clause_is_mark(c, k, '=');
         if (clause_name(c, k)) {
-            if (relate_is(p, k, DATED) || is_body(p, k))
+            if (relate_is(p, k, DATED) || measure_is_body(p, relate_node(p, k)))
                 best = k;
             size_t m = k;
             while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_name(c, m - 1)))
@@ -512,6 +516,7 @@ static bool half_life_left(struct pass *p, size_t i)
         f.head = relate_node(p, k);
         f.relation = "Has Half-Life";
         f.value = clause_quantity(c, i);
+        relate_tie(p, i);
         sink_add(p->sink, &f);
         return true;
     }
@@ -554,7 +559,7 @@ void measure_conditions(struct pass *p)
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
         const char *relation = q ? condition_of(units_kind(p->lore->units, q->unit)) : NULL;
-        if (!relation)
+        if (!relation || relate_is_tied(p, i))
             continue;
         size_t best = SIZE_MAX;
         bool is_bound = false;
@@ -579,6 +584,7 @@ void measure_conditions(struct pass *p)
         f.head = relate_node(p, best);
         f.relation = relation;
         f.value = q;
+        relate_tie(p, i);
         sink_add(p->sink, &f);
     }
 }

@@ -37,6 +37,7 @@ struct pass {
     struct sink *sink;
     struct experiment experiment;
     const char *extractor;
+    uint64_t tied; /* quantities of the sentence that have a fact, by number modulo 64 */
 };
 
 /* Confidence of what patterns say, before hedges. Set by eye on sentences of papers. */
@@ -65,6 +66,20 @@ void relate_methods(struct pass *p);
 void measure_values(struct pass *p);     /* contents, ratios, δ values */
 void measure_ages(struct pass *p);       /* ages, half-lives */
 void measure_conditions(struct pass *p); /* temperature, pressure, depth */
+/* A place that is a body of rock ("Bushveld Complex"), which has an age, and no region. */
+bool measure_is_body(const struct pass *p, struct node n);
+/* thing.c: properties of anything, for quantities that the others left over */
+void measure_things(struct pass *p);
+/* Note that the quantity at item i has its fact, or ask. */
+static inline void relate_tie(struct pass *p, size_t i)
+{
+    p->tied |= 1ULL << (p->clause->items[i].at & 63);
+}
+
+static inline bool relate_is_tied(const struct pass *p, size_t i)
+{
+    return p->tied >> (p->clause->items[i].at & 63) & 1;
+}
 
 /* ---- shared ---- */
 

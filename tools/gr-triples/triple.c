@@ -75,9 +75,11 @@ static bool type_is_wanted(const struct sink *s, const char *type)
 static void node_id(const struct sink *s, const struct node *node, struct buf *id)
 {
     buf_reset(id);
-    if (strcmp(node->type, "sample") == 0 && s->source.paper.n) {
-        /* labels of samples mean something within their paper only */
-        buf_str(id, "sample:");
+    bool is_own = strcmp(node->type, "sample") == 0 || strcmp(node->type, "thing") == 0;
+    if (is_own && s->source.paper.n) {
+        /* labels of samples and "the upper unit" mean something within their paper only */
+        buf_str(id, node->type);
+        buf_char(id, ':');
         buf_sv(id, s->source.paper);
         buf_char(id, '#');
         struct buf plain = BUF_INIT;
