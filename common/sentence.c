@@ -36,6 +36,7 @@ static const char *const builtin[] = {
     "jun",      "jul",     "aug",       "sept",    "oct",    "dec",     "+no",     "+p",
     "+sec",     "+app",    "+ch",       "+art",    "+max",   "+min",    "+long",   "+am",
     "+mar",     "+sep",    "+n",        "+c",      "+v",     "+s",      "+def",    "+ms",
+    "equiv",
 };
 
 /* Words that open sentences, in lower case. */
@@ -328,11 +329,22 @@ static enum strength strength_of(const struct splitter *s, struct sv token)
     return token.n == 1 && scan_is_upper((unsigned char)token.p[0]) ? WEAK : NOT_ABBREVIATED;
 }
 
+/* Is the letter at byte k the end of a formula, torn or not: "H2O.", "K 2 O."? No initial then.
+ */
+static bool ends_formula(struct sv t, size_t from, size_t k)
+{
+    bool torn = t.p[k] == 'O' && k > from + 3 && t.p[k - 1] == ' ' && t.p[k - 3] == ' ';
+    size_t at = torn ? k - 1 : k;
+    return at > from && scan_is_digit((unsigned char)t.p[at - 1]);
+}
+
 /* Does the full stop at byte i belong to an abbreviation, given that text goes on at next? */
 static bool is_abbreviation(const struct splitter *s, struct sv t, size_t from, size_t i,
                             size_t next)
 {
     struct sv token = token_before(t, from, i);
+    if (token.n == 1 && ends_formula(t, from, i - 1))
+        return false;
     switch (token.n ? strength_of(s, token) : NOT_ABBREVIATED) {
     case STRONG:
         return true;
