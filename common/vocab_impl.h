@@ -141,6 +141,9 @@ void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
 /* Does elements' notation ("U-Pb", "40Ar-39Ar") name an isotope system? */
 bool vocab_is_system(struct sv notation);
 
+/* Is what reads as the name e something else: half of a torn word, a label ("Fig. 12C")? */
+bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e);
+
 /* Past the rest of a word. */
 size_t vocab_skip_word(struct sv s, size_t pos);
 

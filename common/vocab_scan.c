@@ -400,6 +400,10 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
             pos = end;
             continue;
         }
+        if (vocab_is_none(v, text, &e)) {
+            pos = e.end;
+            continue;
+        }
         if (e.chem == CHEM_SYSTEM && push_elements(v, text, &e, list)) {
             pos = e.end;
             continue;
