@@ -53,6 +53,9 @@ struct sv units_name(const struct units *u, uint32_t unit);
 enum unit_kind units_kind(const struct units *u,
                           uint32_t unit); /* UNIT_NONE, UNIT_TEXT: UNIT_OTHER */
 
+/* Does it measure how long something lasts or how old it is? */
+bool units_is_time(const struct units *u, uint32_t unit);
+
 /* A value in this unit as one of its base (Pa, K, a, m, 1, …), whose name *base gets. False:
  * the table has none. */
 bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
