@@ -280,7 +280,7 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
     q->is_loose = n.is_loose;
     q->is_year =
         !n.decimals && !n.has_sign && !n.has_power && n.value >= 1500 && n.value <= 2100;
-    q->is_bare = !n.decimals && !n.has_power && !n.has_sign;
+    q->is_bare = q->is_whole = !n.decimals && !n.has_power && !n.has_sign;
     q->has_minus = n.has_sign && n.value <= 0;
     size_t after = at;
     q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
@@ -292,7 +292,9 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
         at = after;
         q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
     }
-    if (currency != UNIT_NONE) { /* not "$10^5$", a formula */
+    if (currency != UNIT_NONE && q->unit != UNIT_NONE) {
+        q->op = Q_ABOUT; /* "$20 km": what a font leaves of ~ */
+    } else if (currency != UNIT_NONE) { /* not "$10^5$", a formula */
         q->unit = at < s.n && s.p[at] == '$' ? UNIT_NONE : currency;
         after = at;
     }

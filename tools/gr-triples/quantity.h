@@ -30,6 +30,7 @@ struct quantity {
     size_t past;         /* of what was read; 0: end. "(2σ, n = 5)" is read up to the comma */
     bool is_loose;       /* in reading: a number only with a unit ("12 500", "1,5") */
     bool has_letter;     /* its unit is one letter glued to the digits: "3J" */
+    bool is_whole;       /* digits alone, whatever stands behind them */
     bool is_year;        /* a bare whole number that may be a year */
     bool is_bare;        /* a whole number with no unit, sign or power */
     bool has_minus;      /* written with a minus sign */

@@ -32,10 +32,13 @@ const char *quantity_error_kind(struct sv text)
         { "1se", "1SE" },        { "1sd", "1SD" },        { "se", "1SE" },
         { "sd", "1SD" },         { "stdev", "1SD" },      { "~", "1\xcf\x83" },
         { "95%", "95%" },        { "rsd", "%" },
+        { "2s", "2\xcf\x83" },   { "1s", "1\xcf\x83" },   { "2r", "2\xcf\x83" }, /* a lost σ */
+        { "1r", "1\xcf\x83" },
     };
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         size_t k = strlen(kinds[i][0]);
-        bool is_short = kinds[i][0][0] == 's' || kinds[i][0][0] == '~';
+        bool is_short = kinds[i][0][0] == 's' || kinds[i][0][0] == '~' ||
+                        (k == 2 && kinds[i][0][1] != '~');
         if (strncmp(key, kinds[i][0], k) == 0 && (!is_short || key[k] == '\0'))
             return kinds[i][1];
     }
@@ -112,14 +115,40 @@ static void skip_second(struct sv s, size_t *pos)
         *pos = at;
 }
 
+/* "2.70 6 0.02 Ga": a font's 6 for ±. */
+static bool read_six(const struct units *u, struct sv s, size_t *pos,
+                     const struct number *value, struct quantity *q)
+{
+    size_t at = *pos;
+    struct number n;
+    if (!value->decimals || at == 0 || s.p[at - 1] != ' ' || !eat(s, &at, "6 ") ||
+        !quantity_number_unsigned(s, &at, false, &n) || n.decimals != value->decimals ||
+        !(n.value < fabs(value->value)))
+        return false;
+    size_t after = at;
+    struct sv text;
+    if (quantity_read_unit(u, s, &after, &text) == UNIT_NONE)
+        return false;
+    q->error = n.value;
+    q->warn = "the sign \xc2\xb1 may have become a 6";
+    *pos = at;
+    return true;
+}
+
 void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
                          const struct number *value, struct quantity *q)
 {
-    static const char *const signs[] = { PLUS_MINUS, "+/-", "+/\xe2\x88\x92", "+-" };
+    /* Ϯ and Æ: what fonts leave of ± */
+    static const char *const signs[] = { PLUS_MINUS, "+/-", "+/\xe2\x88\x92", "+-",
+                                         "\xcf\xae",  "\xc3\x86" };
     size_t at = *pos;
     struct number n;
     eat_blanks(s, &at);
-    if (at >= s.n || (!strchr("+(", s.p[at]) && (unsigned char)s.p[at] != 0xC2))
+    if (at >= s.n || (!strchr("+(6", s.p[at]) && (unsigned char)s.p[at] < 0xC2))
+        return;
+    if (s.p[at] == '6' && read_six(u, s, &at, value, q))
+        *pos = at;
+    if (s.p[at] == '6')
         return;
     if (!eat_any(s, &at, signs, ARRAY_LEN(signs))) {
         if (read_two_errors(s, &at, q))

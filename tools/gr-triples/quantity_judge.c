@@ -207,7 +207,7 @@ static bool bare_counts(struct sv s, const struct quantity *q)
     uint32_t mark = mark_before(s, q->start, &at);
     bool has_noun = has_noun_behind(s, q->end);
     bool is_index = mark == '#' && at > 0 && is_lower(s.p[at - 1]); /* "Mg# 72" */
-    if (mark == '=' || mark == 0x2248 || mark == 0x2261 || is_index)
+    if (mark == '=' || mark == 0x2248 || mark == 0x2261 || mark == 0xBC /* a lost = */ || is_index)
         return true;
     if (mark == '(' || mark == '[')
         return has_noun && mark == '(';
@@ -325,8 +325,43 @@ static size_t power_behind(struct sv s, size_t pos)
                                                                                           : at;
 }
 
+/* "106 years", "1018 Pa s": 10⁶ that lost its superscript? The number stays. */
+static bool may_be_power(const struct units *u, const struct quantity *q)
+{
+    struct sv name = units_name(u, q->unit);
+    bool is_small = q->low > 102 && q->low < 110;
+    bool is_viscous = sv_is(name, "Pa s") && q->low > 1009 && q->low < 1026;
+    return q->is_whole && isnan(q->high) && isnan(q->error) &&
+           ((sv_is(name, "a") && is_small) || is_viscous);
+}
+
+/* "25e62 ppm": an e for the dash of a range? */
+static bool may_be_range(struct sv s, const struct quantity *q)
+{
+    size_t at = q->start;
+    unsigned a = 0, b = 0;
+    for (; quantity_is_digit(s, at) && a < 1000; at++)
+        a = a * 10 + (unsigned)(s.p[at] - '0');
+    if (at >= q->end || s.p[at] != 'e' || q->unit == UNIT_NONE)
+        return false;
+    for (at++; quantity_is_digit(s, at) && b < 1000; at++)
+        b = b * 10 + (unsigned)(s.p[at] - '0');
+    return b > a;
+}
+
 void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
 {
+    size_t lost = q->unit == UNIT_NONE || q->has_letter ? q->end : units_lost_sign(s, q->end);
+    if (lost > q->end && isnan(q->error)) {
+        size_t begin = q->end;
+        while (begin > q->start && s.p[begin - 1] != ' ' && !quantity_is_digit(s, begin - 1))
+            begin--;
+        q->unit = UNIT_TEXT;
+        q->unit_text = sv_from_to(s, begin, lost);
+        q->end = lost;
+        q->warn = "the sign of an exponent may be lost";
+        return;
+    }
     size_t from = q->start;
     while (from < q->end && !quantity_is_digit(s, from)) /* "<10 −3 ppm" */
         from++;
@@ -345,6 +380,10 @@ void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
     } else if (q->low < 10 && q->high == 10 && units_kind(u, q->unit) != UNIT_AGE &&
                sv_starts(sv_from_to(s, q->start, q->end), SV("10"))) {
         q->warn = "may be a power of ten"; /* "10–7 mol/L", a range that falls */
+    } else if (may_be_power(u, q)) {
+        q->warn = "may be a power of ten";
+    } else if (may_be_range(s, q)) {
+        q->warn = "may be a range";
     } else if (units_kind(u, q->unit) == UNIT_DELTA && q->low >= 200 && q->low < 300 &&
                s.p[q->start] == '2' && isnan(q->high)) {
         q->warn = "minus sign may have become a digit";

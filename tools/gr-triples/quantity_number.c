@@ -21,13 +21,16 @@ bool quantity_is_fraction(struct sv s, size_t pos)
            (pos == 0 || strchr(" =<>(~", s.p[pos - 1]) || (unsigned char)s.p[pos - 1] >= 0x80);
 }
 
-static const char *const minus_signs[] = { MINUS, "-", EN_DASH, "\xe2\x80\x90",
-                                           "\xe2\x80\x91" };
+/* Dashes and signs, and what fonts of papers leave of a minus: "À", "Ϫ", "ÿ", U+F02D. */
+static const char *const minus_signs[] = { MINUS,          "-",        EN_DASH,
+                                           "\xe2\x80\x90", "\xe2\x80\x91", "\xc3\x80",
+                                           "\xcf\xaa",     "\xc3\xbf", "\xef\x80\xad" };
 
 bool quantity_eat_minus(struct sv s, size_t *pos)
 {
     unsigned char c = *pos < s.n ? (unsigned char)s.p[*pos] : 0;
-    return (c == '-' || c == 0xE2) && eat_any(s, pos, minus_signs, ARRAY_LEN(minus_signs));
+    return (c == '-' || c == 0xE2 || c == 0xC3 || c == 0xCF || c == 0xEF) &&
+           eat_any(s, pos, minus_signs, ARRAY_LEN(minus_signs));
 }
 
 /* ---- one number ---- */
@@ -86,7 +89,7 @@ static bool read_exponent(struct sv s, size_t *pos, bool loose, int *value)
 bool quantity_times_ten(struct sv s, size_t *pos, int *power)
 {
     static const char *const times[] = {
-        "\xc3\x97", "\xc2\xb7", "\xe2\x8b\x85", "x", "*", "X"
+        "\xc3\x97", "\xc2\xb7", "\xe2\x8b\x85", "x", "*", "X", "\xc3\x82" /* a lost × */
     };
     size_t at = *pos;
     eat_blanks(s, &at);
@@ -316,7 +319,7 @@ bool quantity_number_unsigned(struct sv s, size_t *pos, bool loose, struct numbe
         n = 1;
         out->has_power = true;
     } else {
-        out->has_power = read_e(s, &at, &power);
+        out->has_e = out->has_power = read_e(s, &at, &power);
     }
     read_compact_error(s, &at, out);
     if (!out->has_power && quantity_times_ten(s, &at, &power)) {

@@ -259,3 +259,23 @@ size_t units_compose(struct sv text, size_t pos)
     }
     return is_unit ? end : pos;
 }
+
+size_t units_lost_sign(struct sv text, size_t pos)
+{
+    size_t end = pos;
+    for (unsigned n = 0; n < 3 && text_at(text, end) == ' '; n++) {
+        size_t at = end + 1;
+        while (at < end + 5 && (unsigned char)((text_at(text, at) | 32) - 'a') < 26)
+            at++;
+        char digit = text_at(text, at);
+        if (at == end + 1 || digit < '1' || digit > '3' || is_letter_at(text, at + 1) ||
+            (text_at(text, at + 1) >= '0' && text_at(text, at + 1) <= '9'))
+            break;
+        struct sv symbol = sv_from_to(text, end + 1, at);
+        struct factor f = read_factor(symbol, 0);
+        if (f.end != symbol.n)
+            break;
+        end = at + 1;
+    }
+    return end;
+}
