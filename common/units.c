@@ -151,7 +151,7 @@ static bool pair_begins(const struct units *u, const char *key)
 static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *cap)
 {
     /* words and labels far more often than units */
-    static const char *const never[] = { "a", "A", "in.", "in", "inch", "no", "y" };
+    static const char *const never[] = { "a", "A", "in.", "in", "no", "y" };
     for (size_t i = 0; i < ARRAY_LEN(never); i++)
         if (sv_is(s, never[i]))
             return;
@@ -232,10 +232,24 @@ static bool can_end(struct sv s, size_t end)
     return n <= 3 && !is_letter_at(s, pos);
 }
 
+/* The dot behind "m.y", "B.P" and "equiv" is theirs: the byte after it, or `end`. */
+static size_t own_dot(struct sv s, size_t start, size_t end)
+{
+    static const char *const cut[] = { "equiv", "eqv", "eq" };
+    if (end >= s.n || s.p[end] != '.' || end < start + 2)
+        return end;
+    if (s.p[end - 2] == '.' && (unsigned char)((s.p[end - 1] | 32) - 'a') < 26)
+        return end + 1;
+    for (size_t i = 0; i < ARRAY_LEN(cut) && end > start + 4; i++)
+        if (sv_ends(sv_from_to(s, start, end), sv_from(cut[i])))
+            return end + 1;
+    return end;
+}
+
 /* "2 K-feldspar": an element before the hyphen of a name, no kelvins. */
 static bool is_symbol(char unit, struct sv s, size_t end)
 {
-    return strchr("KVWN", unit) && end < s.n && s.p[end] == '-' && is_letter_at(s, end + 1);
+    return strchr("KVWNMJ", unit) && end < s.n && s.p[end] == '-' && is_letter_at(s, end + 1);
 }
 
 uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *end)
@@ -244,7 +258,8 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
     size_t n = 0;
     uint32_t best = UNIT_NONE;
     bool is_gap = false, has_gap = false;
-    for (size_t from = pos; pos < text.n;) {
+    size_t from = pos;
+    while (pos < text.n) {
         char c[8];
         size_t more, at = pos;
         if (n == 0 && text.p[pos] == '.')
@@ -271,6 +286,8 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
             *end = pos;
         }
     }
+    if (best != UNIT_NONE)
+        *end = own_dot(text, from, *end);
     return best;
 }
 
@@ -295,6 +312,13 @@ struct sv units_name(const struct units *u, uint32_t unit)
 enum unit_kind units_kind(const struct units *u, uint32_t unit)
 {
     return unit >= UNIT_TEXT ? UNIT_OTHER : u->kinds[unit];
+}
+
+bool units_is_time(const struct units *u, uint32_t unit)
+{
+    struct sv q = SV_NONE;
+    return unit < UNIT_TEXT && vocab_attr(u->v, unit, "quantity", &q) &&
+           (sv_is(q, "time") || sv_is(q, "age"));
 }
 
 bool units_convert(const struct units *u, uint32_t unit, double value, double *out,

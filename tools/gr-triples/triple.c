@@ -131,6 +131,10 @@ static void put_value(const struct sink *s, const struct fact *f)
         json_key(out, "error");
         json_put_num(out, q->error);
     }
+    if (!isnan(q->error_low)) {
+        json_key(out, "error_low");
+        json_put_num(out, q->error_low);
+    }
     if (!isnan(q->error) && q->error_kind) {
         json_key(out, "error_kind");
         json_put_str(out, sv_from(q->error_kind));

@@ -20,6 +20,9 @@ static const struct base {
     bool has_powers;      /* m2, s2 */
 } bases[] = {
     { S("mol"), "mµnpfk", true, false },
+    { S("ppm"), "", false, false },
+    { S("ppb"), "", false, false },
+    { S("\xe2\x80\xb0"), "", false, false },
     { S("min"), "", true, false },
     { S("atm"), "", true, false },
     { S("bar"), "kmµ", true, false },
@@ -167,6 +170,12 @@ static char text_at(struct sv s, size_t pos)
     return pos < s.n ? s.p[pos] : '\0';
 }
 
+/* "%", "‰", "ppm" are raised to no power: "3%-4%" is a range. */
+static bool is_share(const char *symbol)
+{
+    return strchr("%\xe2", symbol[0]) || strncmp(symbol, "pp", 2) == 0;
+}
+
 /* One factor at pos; `end` 0: none. The longest symbol wins. */
 static struct factor read_factor(struct sv s, size_t pos)
 {
@@ -189,8 +198,10 @@ static struct factor read_factor(struct sv s, size_t pos)
         for (unsigned k = starts[0] == pos; k < 2; k++) {
             if (!starts_at(s, starts[k], bases[i].symbol, &after))
                 continue;
-            bool negative;
-            size_t end = skip_exponent(s, after, bases[i].has_powers, &negative);
+            bool negative = false;
+            size_t end = is_share(bases[i].symbol)
+                             ? after
+                             : skip_exponent(s, after, bases[i].has_powers, &negative);
             if (is_letter_at(s, end) || end <= best.end)
                 continue;
             if (end < s.n && s.p[end] >= '0' && s.p[end] <= '9')
@@ -228,7 +239,7 @@ static size_t skip_join(struct sv s, size_t pos, bool *blank)
 size_t units_compose(struct sv text, size_t pos)
 {
     unsigned char c = pos < text.n ? (unsigned char)text.p[pos] : 0;
-    if (c < 0x80 && !((c | 32) >= 'a' && (c | 32) <= 'z'))
+    if (c < 0x80 && !((c | 32) >= 'a' && (c | 32) <= 'z') && c != '%')
         return pos;
     struct factor f = read_factor(text, pos);
     if (!f.end)
@@ -247,4 +258,24 @@ size_t units_compose(struct sv text, size_t pos)
         is_unit = true;
     }
     return is_unit ? end : pos;
+}
+
+size_t units_lost_sign(struct sv text, size_t pos)
+{
+    size_t end = pos;
+    for (unsigned n = 0; n < 3 && text_at(text, end) == ' '; n++) {
+        size_t at = end + 1;
+        while (at < end + 5 && (unsigned char)((text_at(text, at) | 32) - 'a') < 26)
+            at++;
+        char digit = text_at(text, at);
+        if (at == end + 1 || digit < '1' || digit > '3' || is_letter_at(text, at + 1) ||
+            (text_at(text, at + 1) >= '0' && text_at(text, at + 1) <= '9'))
+            break;
+        struct sv symbol = sv_from_to(text, end + 1, at);
+        struct factor f = read_factor(symbol, 0);
+        if (f.end != symbol.n)
+            break;
+        end = at + 1;
+    }
+    return end;
 }
