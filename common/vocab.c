@@ -172,6 +172,7 @@ static void add_spelling(struct vocab *v, struct sv text, const struct adding *a
     struct vocab_slot *slot = NULL;
     bool is_gap = false;
     add_begin(v, text);
+    vocab_first_add(&v->first, text);
     if (vocab_ends_in_minus(text)) { /* "I-" is not "I"; only chem.h finds it in a text */
         h = vocab_hash_whole(text);
         add_cand(v, slot_put(v, h.fold), &h, a, text);
