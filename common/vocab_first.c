@@ -119,8 +119,30 @@ static void add_char(struct vocab_first *f, struct sv name, size_t pos)
     f->begins[0] |= UINT64_C(1) << '\'' | UINT64_C(1) << '/';
 }
 
+/* Names of one or more words of ASCII letters, a blank apart: nearly all. False: look closely.
+ */
+static bool add_plain(struct vocab_first *f, struct sv name)
+{
+    size_t n = vocab_run_at(name, 0).n, next = n + 1;
+    if (n == 0 || n > LONGEST)
+        return false;
+    uint64_t first = hash_of(name.p, n, name.n);
+    if (n == name.n) {
+        put(f, first);
+        return true;
+    }
+    size_t more = name.p[n] == ' ' ? vocab_run_at(name, next).n : 0, end = next + more;
+    if (more == 0 || more > LONGEST || (end < name.n && name.p[end] != ' '))
+        return false;
+    put(f, key_more(first));
+    put(f, key_pair(first, hash_of(name.p + next, more, name.n - next)));
+    return true;
+}
+
 void vocab_first_add(struct vocab_first *f, struct sv name)
 {
+    if (add_plain(f, name))
+        return;
     char word[LONGEST] = "";
     size_t pos = skip_gap(name, 0), n;
     add_char(f, name, pos);
