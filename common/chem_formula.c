@@ -360,7 +360,7 @@ static bool read_between(struct parse *p)
     return true;
 }
 
-struct found chem_read_formula(struct glyphs *w, unsigned i)
+static struct found read_formula(struct glyphs *w, unsigned i)
 {
     struct parse p = { .w = w, .i = i };
     while (!p.form.bad && p.longest_run <= RUN_MAX) {
@@ -385,4 +385,15 @@ struct found chem_read_formula(struct glyphs *w, unsigned i)
             consider(&p);
     }
     return p.best;
+}
+
+/* What stands at glyph 0 is asked for twice: as a member of a chain, and alone. */
+struct found chem_read_formula(struct glyphs *w, unsigned i)
+{
+    if (i > 0)
+        return read_formula(w, i);
+    if (!w->has_first)
+        w->first = read_formula(w, 0);
+    w->has_first = true;
+    return w->first;
 }

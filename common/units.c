@@ -11,14 +11,15 @@
 #include "vocab.h"
 
 #define UNIT_MAX_BYTES 40
+#define BEGIN_BITS 15
 
 struct units {
     struct vocab *v;
     struct map *spellings;
-    uint32_t *entry_of;   /* per spelling */
-    uint64_t pairs[1024]; /* which two bytes begin a spelling, one bit each */
-    bool *has_gap;        /* per spelling: written with blanks, dots or a sign between */
-    uint32_t *same_as;    /* per entry: the one that stands for it */
+    uint32_t *entry_of;                     /* per spelling */
+    uint64_t begins[1 << (BEGIN_BITS - 6)]; /* bits of the hashes of all beginnings */
+    bool *has_gap;     /* per spelling: written with blanks, dots or a sign between */
+    uint32_t *same_as; /* per entry: the one that stands for it */
     enum unit_kind *kinds;
 };
 
@@ -142,10 +143,17 @@ static uint32_t stand_in(const struct vocab *v, uint32_t entry)
     return entry;
 }
 
-static bool pair_begins(const struct units *u, const char *key)
+/* Hash of a beginning of a spelling that goes on with c; that of "" is 0. */
+static uint32_t begin_add(uint32_t h, char c)
 {
-    unsigned pair = (unsigned)(unsigned char)key[0] << 8 | (unsigned char)key[1];
-    return u->pairs[pair >> 6] >> (pair & 63) & 1;
+    h = (h ^ (unsigned char)c) * 0x9E3779B1U;
+    return h ^ h >> 15;
+}
+
+static bool may_go_on(const struct units *u, uint32_t h)
+{
+    unsigned bit = h & ((1U << BEGIN_BITS) - 1);
+    return u->begins[bit >> 6] >> (bit & 63) & 1;
 }
 
 static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *cap)
@@ -159,9 +167,11 @@ static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *c
     normal_form(s, &key);
     bool is_new, has_gap = key.len != s.n;
     size_t at = key.len ? map_put(u->spellings, buf_view(&key), &is_new) : MAP_NONE;
-    if (key.len >= 2) {
-        unsigned pair = (unsigned)(unsigned char)key.data[0] << 8 | (unsigned char)key.data[1];
-        u->pairs[pair >> 6] |= (uint64_t)1 << (pair & 63);
+    uint32_t h = 0;
+    for (size_t i = 0; i < key.len; i++) {
+        h = begin_add(h, key.data[i]);
+        unsigned bit = h & ((1U << BEGIN_BITS) - 1);
+        u->begins[bit >> 6] |= (uint64_t)1 << (bit & 63);
     }
     buf_release(&key);
     if (at == MAP_NONE)
@@ -256,7 +266,7 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
 {
     char key[UNIT_MAX_BYTES];
     size_t n = 0;
-    uint32_t best = UNIT_NONE;
+    uint32_t best = UNIT_NONE, begin = 0;
     bool is_gap = false, has_gap = false;
     size_t from = pos;
     while (pos < text.n) {
@@ -274,8 +284,9 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
         has_gap |= is_gap && is_letter_at(text, at);
         is_gap = false;
         memcpy(key + n, c, more);
-        n += more;
-        if (n >= 2 && !pair_begins(u, key))
+        for (size_t end_of = n + more; n < end_of; n++)
+            begin = begin_add(begin, key[n]);
+        if (!may_go_on(u, begin))
             break;
         if (!can_end(text, pos) || (n == 1 && is_symbol(key[0], text, pos)))
             continue;

@@ -172,6 +172,7 @@ static void add_spelling(struct vocab *v, struct sv text, const struct adding *a
     struct vocab_slot *slot = NULL;
     bool is_gap = false;
     add_begin(v, text);
+    vocab_first_add(&v->first, text);
     if (vocab_ends_in_minus(text)) { /* "I-" is not "I"; only chem.h finds it in a text */
         h = vocab_hash_whole(text);
         add_cand(v, slot_put(v, h.fold), &h, a, text);
@@ -218,10 +219,20 @@ static bool attr_in(struct sv attrs, struct sv key, struct sv *value)
     return false;
 }
 
-static bool has_attr(struct sv attrs, const char *key, const char *want)
+/* What a row's attributes say of its spellings: match=case, ambiguous=1 (of the name, unless
+ * ambiguous_part=symbol). */
+static void read_flags(struct sv attrs, struct adding *a)
 {
-    struct sv value;
-    return attrs.n && attr_in(attrs, sv_from(key), &value) && sv_is(value, want);
+    struct sv pair;
+    bool is_ambiguous = false, is_symbol = false;
+    while (attrs.n && sv_cut(&attrs, ';', &pair)) {
+        if (pair.n == 0 || (pair.p[0] != 'm' && pair.p[0] != 'a'))
+            continue;
+        a->is_case |= sv_is(pair, "match=case");
+        is_ambiguous |= sv_is(pair, "ambiguous=1");
+        is_symbol |= sv_is(pair, "ambiguous_part=symbol");
+    }
+    a->name_ambiguous = is_ambiguous && !is_symbol;
 }
 
 /* Notation has no English plural. */
@@ -233,8 +244,8 @@ static bool type_has_plural(const char *type)
            strcmp(type, "unit") != 0;
 }
 
-static void add_entry(struct vocab *v, const char *type, struct sv name, struct sv synonyms,
-                      struct sv attrs)
+static void add_entry(struct vocab *v, const char *type, bool has_plural, struct sv name,
+                      struct sv synonyms, struct sv attrs)
 {
     if (v->n_entries == v->cap_entries) {
         v->cap_entries = alloc_grow(v->cap_entries, v->n_entries + 1);
@@ -242,17 +253,15 @@ static void add_entry(struct vocab *v, const char *type, struct sv name, struct 
     }
     struct adding a = {
         .entry = (uint32_t)v->n_entries,
-        .is_case = has_attr(attrs, "match", "case") ||
-                   (strcmp(type, "isotope") == 0 && name.p[0] <= '9'),
-        .name_ambiguous =
-            has_attr(attrs, "ambiguous", "1") && !has_attr(attrs, "ambiguous_part", "symbol"),
-        .has_plural = type_has_plural(type),
+        .is_case = name.p[0] <= '9' && strcmp(type, "isotope") == 0,
+        .has_plural = has_plural,
     };
+    read_flags(attrs, &a);
     v->entries[v->n_entries++] = (struct vocab_entry){ name, synonyms, attrs, type };
     struct sv z;
     int64_t number;
-    if (strcmp(type, "element") == 0 && attr_in(attrs, SV("z"), &z) && sv_to_i64(z, &number) &&
-        number > 0 && number < (int64_t)ARRAY_LEN(v->by_z))
+    if (type[0] == 'e' && strcmp(type, "element") == 0 && attr_in(attrs, SV("z"), &z) &&
+        sv_to_i64(z, &number) && number > 0 && number < (int64_t)ARRAY_LEN(v->by_z))
         v->by_z[number] = a.entry;
     add_spelling(v, name, &a);
     /* An everyday word is ambiguous, its longer synonyms are not: "till", "glacial till". */
@@ -284,6 +293,7 @@ static int add_lines(struct vocab *v, const char *type, struct sv rest, const ch
                      struct err *err)
 {
     struct sv line, header = SV("name\tsynonyms\tattrs");
+    bool has_plural = type_has_plural(type);
     if (sv_starts(rest, SV("\xef\xbb\xbf")))
         rest = sv_from_to(rest, 3, rest.n);
     for (size_t number = 1; sv_cut(&rest, '\n', &line); number++) {
@@ -301,7 +311,7 @@ static int add_lines(struct vocab *v, const char *type, struct sv rest, const ch
         const char *bad = cut_row(line, cells);
         if (bad)
             return err_set(err, EXIT_FATAL, "%s:%zu: %s", path, number, bad);
-        add_entry(v, type, cells[0], cells[1], cells[2]);
+        add_entry(v, type, has_plural, cells[0], cells[1], cells[2]);
     }
     return 0;
 }

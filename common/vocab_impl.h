@@ -6,7 +6,9 @@
 #ifndef GR_VOCAB_IMPL_H
 #define GR_VOCAB_IMPL_H
 
+#include "utf8.h"
 #include "vocab.h"
+#include "vocab_first.h"
 
 /* A hash of normalised bytes with letters folded, and which letters were capitals: one bit a
  * character, the last lowest. Equal in both: the same in exact case. */
@@ -93,7 +95,7 @@ static inline unsigned vocab_key_bit(uint32_t key)
 
 /*
  * Which bit of `begins` the first four letters of a token have: folded, fewer padded with
- * zeros. Most words of a text are no name's beginning, and are passed over without a hash.
+ * zeros. Asked of words that may go on behind a hyphen; of others `first` knows more.
  */
 static inline unsigned vocab_begin_bit(const char *p, size_t n)
 {
@@ -114,6 +116,7 @@ struct vocab {
     size_t mask, n_slots; /* slots: mask + 1 */
     uint64_t *filter;     /* one bit per folded hash, 64 KiB: stays in the cache */
     uint64_t begins[1 << (VOCAB_BEGIN_BITS - 6)];
+    struct vocab_first first;
     struct buf *files; /* what the views point into */
     char **types;
     size_t n_files;

@@ -317,11 +317,21 @@ static struct {
     unsigned char length[ARRAY_LEN(words)];
 } table = { .once = PTHREAD_ONCE_INIT };
 
-/* key: lower case, n of at least one. */
+/* n of at least one; of any case. */
 static unsigned word_slot(const char *key, size_t n)
 {
-    unsigned second = (unsigned char)key[n > 1], last = (unsigned char)key[n - 1];
-    return ((unsigned char)key[0] * 31U + second * 7U + last * 3U + (unsigned)n * 57U) & 255;
+    unsigned first = (unsigned char)key[0] | 32, second = (unsigned char)key[n > 1] | 32;
+    unsigned last = (unsigned char)key[n - 1] | 32;
+    return (first * 31U + second * 7U + last * 3U + (unsigned)n * 57U) & 255;
+}
+
+/* Are the n bytes at p these small letters, in any case? */
+static bool is_letters(const char *p, const char *letters, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((p[i] | 32) != letters[i])
+            return false;
+    return true;
 }
 
 static void fill_table(void)
@@ -335,18 +345,15 @@ static void fill_table(void)
     }
 }
 
+#define WORD_LONGEST 19 /* bytes; longer ones have no class */
+
 unsigned word_class(struct sv word)
 {
-    char key[20];
-    if (word.n >= sizeof key || word.n == 0)
+    if (word.n > WORD_LONGEST || word.n == 0)
         return 0;
-    for (size_t i = 0; i < word.n; i++) {
-        char c = word.p[i];
-        key[i] = c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
-    }
     pthread_once(&table.once, fill_table);
-    for (unsigned i = table.first[word_slot(key, word.n)]; i; i = table.next[i - 1])
-        if (table.length[i - 1] == word.n && memcmp(words[i - 1].word, key, word.n) == 0)
+    for (unsigned i = table.first[word_slot(word.p, word.n)]; i; i = table.next[i - 1])
+        if (table.length[i - 1] == word.n && is_letters(word.p, words[i - 1].word, word.n))
             return words[i - 1].class;
     return 0;
 }
@@ -380,25 +387,40 @@ static bool is_dash(uint32_t cp)
     return cp == '-' || (cp >= 0x2010 && cp <= 0x2015) || cp == 0x2212;
 }
 
+/* Past the letters and digits at pos. What is glued behind a name is no word: "olivine12",
+ * "δ18Osw". */
+static size_t skip_glued(struct sv text, size_t pos, size_t end)
+{
+    for (size_t next = pos; next < end; pos = next) {
+        unsigned char c = (unsigned char)text.p[pos];
+        if (c < 0x80)
+            next++;
+        if (!is_word_char(c < 0x80 ? c : utf8_next(text, &next)))
+            break;
+    }
+    return pos;
+}
+
 /* A word or mark at byte pos; the byte after it. */
 static size_t push_plain(struct clause *c, size_t pos)
 {
     struct item item = { .start = pos };
     struct sv text = { c->text.p, c->end };
-    uint32_t cp = utf8_next(text, &pos);
-    if (utf8_is_space(cp))
+    uint32_t cp = (unsigned char)text.p[pos];
+    if (cp < 0x80)
+        pos++;
+    else
+        cp = utf8_next(text, &pos);
+    if ((cp <= ' ' || cp >= 0x80) && utf8_is_space(cp))
         return pos;
     if (is_word_char(cp)) {
-        while (pos < c->end && (unsigned char)((text.p[pos] | 32) - 'a') < 26)
-            pos++;
-        for (size_t next = pos; next < c->end; pos = next)
-            if (!is_word_char(utf8_next(text, &next)))
-                break;
-        if (pos + 2 < c->end && c->text.p[pos] == '\'' && c->text.p[pos + 1] == 't')
+        pos = skip_glued(text, pos, c->end);
+        bool has_not = pos + 2 < c->end && c->text.p[pos] == '\'' && c->text.p[pos + 1] == 't';
+        if (has_not)
             pos += 2; /* "isn't": the "n" goes with it */
         item.kind = ITEM_WORD;
         item.word = word_class(sv_from_to(c->text, item.start, pos));
-        if (sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
+        if (has_not && sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
             item.word |= W_NOT;
         c->classes |= item.word;
         c->has_hedge |= (item.word & W_HEDGE) != 0;
@@ -429,15 +451,6 @@ static size_t n_before(const size_t *start, size_t n, size_t size, size_t pos)
             hi = mid;
     }
     return lo;
-}
-
-/* What is glued behind a name is no word: "olivine12", "δ18Osw". */
-static size_t skip_glued(struct sv text, size_t pos, size_t end)
-{
-    for (size_t next = pos; next < end; pos = next)
-        if (!is_word_char(utf8_next(text, &next)))
-            break;
-    return pos;
 }
 
 void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,

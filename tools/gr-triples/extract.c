@@ -191,9 +191,10 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
     for (size_t i = 0; i < c->n; i++) {
         struct node n = clause_name(c, i) ? relate_node(p, i) : (struct node){ 0 };
         struct sv method_kind = SV_NONE;
-        if (n.type && clause_name(c, i)->entry != VOCAB_NONE)
+        bool is_method = n.type && strcmp(n.type, "method") == 0;
+        if (is_method && clause_name(c, i)->entry != VOCAB_NONE)
             vocab_attr(p->lore->vocab, clause_name(c, i)->entry, "kind", &method_kind);
-        if (n.type && strcmp(n.type, "method") == 0 && !sv_is(method_kind, "preparation") &&
+        if (is_method && !sv_is(method_kind, "preparation") &&
             !sv_eq(n.name, x.method)) {
             x.method = n.name;
             n_methods++;

@@ -18,6 +18,8 @@ struct rules {
     struct file *files; /* (n) */
     size_t n;
     struct vocab *states; /* NULL: none */
+    const struct rule **near; /* (n_near) those with words of that kind */
+    size_t n_near;
     struct map *carriers; /* in lower case; NULL: none */
 };
 
@@ -180,6 +182,22 @@ static int load_file(struct file *f, const char *path, const struct vocab *v, st
     return 0;
 }
 
+static void collect_near(struct rules *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t k = 0; k < vocab_count(r->files[i].cues); k++) {
+            if (!r->files[i].rules[k].near)
+                continue;
+            r->near = alloc_resize(r->near, r->n_near + 1, sizeof *r->near);
+            r->near[r->n_near++] = &r->files[i].rules[k];
+        }
+}
+
+const struct rule *rules_next_near(const struct rules *r, size_t *i)
+{
+    return *i < r->n_near ? r->near[(*i)++] : NULL;
+}
+
 struct rules *rules_load(const char *const paths[], size_t n, const struct vocab *vocab,
                          struct err *err)
 {
@@ -191,6 +209,7 @@ struct rules *rules_load(const char *const paths[], size_t n, const struct vocab
             rules_free(r);
             return NULL;
         }
+    collect_near(r);
     return r;
 }
 
@@ -209,6 +228,7 @@ void rules_free(struct rules *r)
     }
     vocab_free(r->states);
     map_free(r->carriers);
+    free(r->near);
     free(r->files);
     free(r);
 }

@@ -56,6 +56,9 @@ size_t rules_files(const struct rules *r);
 const struct vocab *rules_cues(const struct rules *r, size_t file);
 const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry);
 
+/* The rules with `near` words, in order: *i counts from 0; NULL: no more. */
+const struct rule *rules_next_near(const struct rules *r, size_t *i);
+
 /* Nouns that stand for the name behind their "of": a file of words, one a line, "#" comments.
  * -1 with err (EXIT_FATAL). */
 int rules_load_carriers(struct rules *r, const char *path, struct err *err);

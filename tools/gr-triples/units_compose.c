@@ -8,6 +8,8 @@
  */
 #include "units.h"
 
+#include <pthread.h>
+
 #include "utf8.h"
 
 #define S(symbol) symbol, sizeof(symbol) - 1
@@ -176,6 +178,60 @@ static bool is_share(const char *symbol)
     return strchr("%\xe2", symbol[0]) || strncmp(symbol, "pp", 2) == 0;
 }
 
+/* Which of bases[] begin with an ASCII character, one bit each; filled once. */
+static struct {
+    pthread_once_t once;
+    uint64_t begin[128][2];
+} table = { .once = PTHREAD_ONCE_INIT };
+
+static void fill_table(void)
+{
+    for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
+        unsigned char c = (unsigned char)bases[i].symbol[0];
+        if (c < 0x80)
+            table.begin[c][i >> 6] |= UINT64_C(1) << (i & 63);
+    }
+}
+
+/* Symbols that may stand at the letters before pos + run, with a prefix or without. */
+static void candidates(struct sv s, size_t pos, size_t run, uint64_t is_any[2])
+{
+    unsigned char first = (unsigned char)s.p[pos];
+    unsigned char second = pos + 1 < s.n ? (unsigned char)s.p[pos + 1] : 0;
+    is_any[0] = is_any[1] = UINT64_MAX;
+    if (!run || second >= 0x80)
+        return;
+    pthread_once(&table.once, fill_table);
+    for (size_t i = 0; i < 2; i++)
+        is_any[i] = table.begin[first][i] | table.begin[second][i];
+}
+
+/* Symbol b, with a prefix or without, at the run of letters at pos: *best when it is longer. */
+static void try_base(struct sv s, size_t pos, size_t run, const struct base *b,
+                     struct factor *best)
+{
+    if (run > b->n + 1 || (run && run < b->n && (unsigned char)text_at(s, pos + run) < 0x80))
+        return;
+    size_t starts[2] = { skip_prefix(s, pos, b->prefixes), pos }, after;
+    for (unsigned k = starts[0] == pos; k < 2; k++) {
+        if (!starts_at(s, starts[k], b->symbol, &after))
+            continue;
+        bool negative = false;
+        size_t end =
+            is_share(b->symbol) ? after : skip_exponent(s, after, b->has_powers, &negative);
+        if (is_letter_at(s, end) || end <= best->end)
+            continue;
+        if (end < s.n && s.p[end] >= '0' && s.p[end] <= '9')
+            continue;
+        *best = (struct factor){
+            .end = end,
+            .has_exponent = end > after,
+            .is_negative = negative && end > after,
+            .stands_alone = b->stands_alone || starts[k] > pos,
+        };
+    }
+}
+
 /* One factor at pos; `end` 0: none. The longest symbol wins. */
 static struct factor read_factor(struct sv s, size_t pos)
 {
@@ -184,36 +240,16 @@ static struct factor read_factor(struct sv s, size_t pos)
     while (run <= LONGEST && pos + run < s.n &&
            (unsigned char)((s.p[pos + run] | 32) - 'a') < 26)
         run++;
-    if (run > LONGEST)
+    if (run > LONGEST || pos >= s.n)
         return best;
-    char first = run ? text_at(s, pos) : 0, second = run ? text_at(s, pos + 1) : 0;
-    for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
-        char begin = bases[i].symbol[0];
-        if (run && begin != first && begin != second && (unsigned char)second < 0x80)
-            continue;
-        if (run > bases[i].n + 1 ||
-            (run && run < bases[i].n && (unsigned char)text_at(s, pos + run) < 0x80))
-            continue;
-        size_t starts[2] = { skip_prefix(s, pos, bases[i].prefixes), pos }, after;
-        for (unsigned k = starts[0] == pos; k < 2; k++) {
-            if (!starts_at(s, starts[k], bases[i].symbol, &after))
-                continue;
-            bool negative = false;
-            size_t end = is_share(bases[i].symbol)
-                             ? after
-                             : skip_exponent(s, after, bases[i].has_powers, &negative);
-            if (is_letter_at(s, end) || end <= best.end)
-                continue;
-            if (end < s.n && s.p[end] >= '0' && s.p[end] <= '9')
-                continue;
-            best = (struct factor){
-                .end = end,
-                .has_exponent = end > after,
-                .is_negative = negative && end > after,
-                .stands_alone = bases[i].stands_alone || starts[k] > pos,
-            };
+    uint64_t may[2];
+    candidates(s, pos, run, may);
+    for (size_t half = 0; half < 2; half++)
+        for (uint64_t left = may[half]; left; left &= left - 1) {
+            size_t i = half * 64 + (size_t)__builtin_ctzll(left);
+            if (i < ARRAY_LEN(bases))
+                try_base(s, pos, run, &bases[i], &best);
         }
-    }
     return best;
 }
 
