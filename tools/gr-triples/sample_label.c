@@ -252,6 +252,11 @@ static bool same_series(struct sv text, const struct label *a, const struct labe
            memcmp(text.p + a->start, text.p + b->start, a->stem) == 0;
 }
 
+static bool same_label(struct sv text, const struct label *a, const struct label *b)
+{
+    return sv_eq(sv_from_to(text, a->start, a->end), sv_from_to(text, b->start, b->end));
+}
+
 static void place_says(struct sv text, const struct entities *names, struct label *l)
 {
     size_t from;
@@ -311,11 +316,14 @@ static void mark_series(struct sv text, struct labels *list)
             first = i;
     for (size_t i = first; i < list->n; i++) {
         struct label *l = &list->items[i];
-        if (!is_sample(l) || !l->is_strong || (i > first && same_series(text, l, l - 1)))
-            continue;
-        for (size_t k = 0; k < list->n; k++)
-            if (list->items[k].is_strong && same_series(text, l, &list->items[k]))
-                list->items[k].is_in = true;
+        bool is_done =
+            i > first && (l->is_strong ? same_series(text, l, l - 1) && is_sample(l - 1)
+                                       : same_label(text, l, l - 1));
+        for (size_t k = 0; is_sample(l) && !is_done && k < list->n; k++) {
+            struct label *m = &list->items[k];
+            m->is_in |=
+                l->is_strong && m->is_strong ? same_series(text, l, m) : same_label(text, l, m);
+        }
     }
 }
 
