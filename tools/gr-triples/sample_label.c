@@ -26,6 +26,7 @@ struct label {
     size_t stem;        /* bytes of its letters and the joint behind them */
     bool is_strong;     /* looks like a label wherever it stands */
     bool is_out, is_in; /* the place says what it is */
+    bool has_noun;      /* ... a noun before it, or before its list */
 };
 
 struct labels {
@@ -141,7 +142,8 @@ static bool is_named(const struct entities *names, size_t start, size_t end)
     }
     for (; lo < names->n && names->items[lo].start < end; lo++) {
         const struct entity *e = &names->items[lo];
-        bool is_part = e->chem && e->end - e->start < end - start; /* the "K" of "K-12" */
+        /* the "K" of "K-12", "Ab-23" */
+        bool is_part = e->end - e->start < end - start && (e->chem || e->end - e->start < 4);
         if (!e->weak && !is_part)
             return true;
     }
@@ -265,8 +267,8 @@ static void place_says(struct sv text, const struct entities *names, struct labe
     l->is_out = is_kept_out(before) || !is_open;
     if (l->is_out)
         return;
-    bool has_noun = is_place_noun(before) && from + before.n + 1 == l->start;
-    l->is_in = has_noun || (l->is_strong && is_behind_rock(text, names, l));
+    l->has_noun = is_place_noun(before) && from + before.n + 1 == l->start;
+    l->is_in = l->has_noun || (l->is_strong && is_behind_rock(text, names, l));
     size_t next = l->end;
     next += next < text.n && text.p[next] == ' ';
     size_t end = next;
@@ -286,7 +288,8 @@ static void spread(struct sv text, struct labels *list)
             continue;
         b->is_out |= a->is_out; /* "Figs. 4B and 5C" */
         bool alike = same_series(text, a, b) || (a->is_strong && b->is_strong);
-        b->is_in |= a->is_in && (alike || (!a->stem && !b->stem));
+        b->is_in |= a->is_in && (alike || a->has_noun);
+        b->has_noun |= a->has_noun;
     }
     for (size_t i = list->n; i-- > 1;) {
         struct label *a = &list->items[i - 1], *b = &list->items[i];
