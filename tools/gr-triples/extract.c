@@ -4,6 +4,7 @@
  */
 #include "extract.h"
 
+#include "../gr-gquery/aliases.h"
 #include "alloc.h"
 #include "anaphora.h"
 #include "file.h"
@@ -58,7 +59,9 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
     if (!x->units)
         goto out;
     x->splitter = splitter_new(NULL, err);
-    rc = x->splitter ? 0 : -1;
+    if (x->splitter && x->cfg->aliases_file)
+        x->aliases = aliases_read(x->cfg->aliases_file, err);
+    rc = x->splitter && (x->aliases || !x->cfg->aliases_file) ? 0 : -1;
 out:
     buf_release(&path);
     return rc;
@@ -81,8 +84,10 @@ struct extractor *extractor_new(const struct extract_cfg *cfg, const char *data_
     }
     x->workers = alloc_zero(n_workers, sizeof *x->workers);
     x->n_workers = n_workers;
-    for (unsigned i = 0; i < n_workers; i++)
+    for (unsigned i = 0; i < n_workers; i++) {
         sink_init(&x->workers[i].sink, &cfg->sink, x->units);
+        x->workers[i].sink.aliases = x->aliases;
+    }
     return x;
 }
 
@@ -109,6 +114,7 @@ void extractor_free(struct extractor *x)
     rules_free(x->rules);
     units_free(x->units);
     splitter_free(x->splitter);
+    aliases_free(x->aliases);
     free(x);
 }
 
