@@ -213,8 +213,10 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
     return x;
 }
 
-/* anaphor: what the sentence's opening stands for, or NULL. */
-static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor)
+/* anaphor: what words of the sentence stand for, or NULL; last: the same, or what stands for
+ * something at another place. */
+static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor,
+                          const struct entity *last)
 {
     /* a fact has two names, or a name and a quantity */
     bool has_pair = w->clause.n_names > 1;
@@ -231,6 +233,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     if (anaphor) {
         p.anaphor = sv_from_to(w->clause.text, anaphor->start, anaphor->end);
         p.anaphor_start = anaphor->start;
+        p.latter = sv_from_to(w->clause.text, last->start, last->end);
+        p.latter_start = last->start;
     }
     p.experiment = experiment_of(&p, &w->conditions);
     if (has_value) {
@@ -401,13 +405,16 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         /* once for each of "both samples"; what does not speak of them comes out once */
         if (n_meant)
             copy_names(w, &s);
+        for (size_t i = n_meant; i-- > 1;) /* "the former … the latter": two places */
+            if (meant[i].start != meant[0].start)
+                entities_insert(&w->here, &meant[i]);
         for (size_t i = 0; i < n_meant; i++) {
             entities_insert(&w->here, &meant[i]);
             clause_fill(&w->clause, source->text, s.start, s.end, &w->here, &w->quantities);
-            read_sentence(x, w, &meant[i]);
+            read_sentence(x, w, &meant[i], &meant[n_meant - 1]);
         }
         if (n_meant == 0)
-            read_sentence(x, w, NULL);
+            read_sentence(x, w, NULL, NULL);
         else
             entities_push(&w->meant, &meant[n_meant - 1]);
         topic_update(&topic, &w->clause, n_meant ? meant : NULL);
