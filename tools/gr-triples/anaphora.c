@@ -401,16 +401,22 @@ void topic_break(struct topic *topic)
     topic->has_rival = false;
 }
 
-/* The samples that c names itself. */
+/* What c names; samples only where it names them itself. */
 static void update_groups(struct topic *topic, const struct clause *c,
-                          const struct entity *resolved)
+                          const struct entity *resolved, size_t n)
 {
     topic->before.n = topic->named.n = 0;
+    for (size_t k = 0; k < n; k++)
+        group_add(&topic->named, &resolved[k]);
     for (size_t i = 0; i < c->n; i++) {
         const struct entity *e = clause_name(c, i);
-        if (e && allows(KINDS, e->type))
+        bool is_meant =
+            n && e && (e->start == resolved[0].start || e->start == resolved[n - 1].start);
+        if (!e || is_meant)
+            continue;
+        if (allows(KINDS, e->type))
             group_add(&topic->named, e);
-        if (!e || strcmp(e->type, "sample") != 0 || (resolved && e->start == resolved->start))
+        if (strcmp(e->type, "sample") != 0)
             continue;
         group_add(&topic->before, e);
         group_add(&topic->all, e);
@@ -447,13 +453,14 @@ static void update_subject(struct topic *topic, const struct clause *c, size_t i
     }
 }
 
-void topic_update(struct topic *topic, const struct clause *c, const struct entity *resolved)
+void topic_update(struct topic *topic, const struct clause *c, const struct entity *resolved,
+                  size_t n_resolved)
 {
     const struct entity *best = NULL;
     size_t at = 0;
-    update_groups(topic, c, resolved);
+    update_groups(topic, c, resolved, n_resolved);
     bool has_verb = false;
-    for (size_t i = 0; i < c->n && !resolved; i++) {
+    for (size_t i = 0; i < c->n && !n_resolved; i++) {
         const struct entity *e = clause_name(c, i);
         has_verb |= (clause_class(c, i) & (W_AUX | W_HAVE) && !(clause_class(c, i) & W_PREP));
         if (has_verb && best)
@@ -482,9 +489,13 @@ void topic_update(struct topic *topic, const struct clause *c, const struct enti
         topic->last = *best;
         topic->age = 0;
         update_subject(topic, c, at);
-    } else if (resolved) {
+    } else if (n_resolved) {
         topic->age = 0;
         topic->has_rival = false;
+        topic->last = resolved[0];
+        topic->subject.n = 0;
+        for (size_t k = 0; k < n_resolved; k++)
+            group_add(&topic->subject, &resolved[k]);
     } else if (topic->last.type && ++topic->age > AGE_MAX) {
         topic->last.type = NULL;
     }

@@ -64,7 +64,8 @@ static inline bool topic_is_empty(const struct topic *topic)
 /* A paragraph ends: only the samples named so far are still spoken of. */
 void topic_break(struct topic *topic);
 
-/* c has been read. `resolved`: what anaphora_find found in it, or NULL. */
-void topic_update(struct topic *topic, const struct clause *c, const struct entity *resolved);
+/* c has been read. `resolved`: the n_resolved things that anaphora_find found in it. */
+void topic_update(struct topic *topic, const struct clause *c, const struct entity *resolved,
+                  size_t n_resolved);
 
 #endif

@@ -417,7 +417,7 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
             read_sentence(x, w, NULL, NULL);
         else
             entities_push(&w->meant, &meant[n_meant - 1]);
-        topic_update(&topic, &w->clause, n_meant ? meant : NULL);
+        topic_update(&topic, &w->clause, meant, n_meant);
     }
     samples_merge(&w->names, &w->meant);
 }
