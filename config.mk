@@ -76,6 +76,7 @@ PKGS_gr-store       = libmongoc-1.0
 
 # Algorithm archives of other tools that one tool links (their packages come along).
 USES_gr-ragas = gr-embed
+USES_gr-triples = gr-gquery
 
 # Extra compiler flags for one file, by its path without .c (SIMD code uses target attributes
 # instead and needs none): CFLAGS_common/x = -fno-math-errno

@@ -121,6 +121,51 @@ static bool has_element(const struct vocab *v, struct sv name, const struct enti
     return false;
 }
 
+/* Do most words of the long form begin as words of `name` do? */
+static bool shares_words(struct sv longer, struct sv name)
+{
+    size_t n = 0, n_shared = 0, at = 0;
+    while (at < longer.n) {
+        size_t end = at, pos = 0;
+        while (end < longer.n && longer.p[end] != ' ' && longer.p[end] != '-')
+            end++;
+        struct sv word = sv_from_to(longer, at, end);
+        at = end + 1;
+        if (word.n < 3 || sv_ieq(word, SV("the")) || sv_ieq(word, SV("and")))
+            continue;
+        word.n = word.n > 5 ? 5 : word.n;
+        bool is_shared = false;
+        for (; !is_shared && pos + word.n <= name.n; pos++)
+            is_shared = (pos == 0 || name.p[pos - 1] == ' ' || name.p[pos - 1] == '-') &&
+                        sv_ieq(sv_from_to(name, pos, pos + word.n), word);
+        n++;
+        n_shared += is_shared;
+    }
+    return n && 3 * n_shared >= 2 * n;
+}
+
+/* Does the long form say, in words of its own, what the vocabulary has for the short one:
+ * "X-ray diffractometer (XRD)", "carbon to nitrogen ratio (C/N)"? */
+static bool says_known(const struct vocab *v, const struct definition *d,
+                       const struct entities *names, const struct entity *known)
+{
+    struct entity inner[CHEM_PARTS];
+    struct sv rest, one;
+    size_t n = vocab_inner(v, d->form, known, inner, CHEM_PARTS);
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < names->n; i++)
+            if (same_thing(&inner[k], &names->items[i]))
+                return true;
+    if (known->entry == VOCAB_NONE)
+        return false;
+    if (shares_words(d->name, vocab_name(v, known->entry)))
+        return true;
+    for (rest = vocab_synonyms(v, known->entry); rest.n && sv_cut(&rest, '|', &one);)
+        if (shares_words(d->name, one))
+            return true;
+    return false;
+}
+
 /* What the vocabulary reads when the short form stands alone; type NULL: nothing. */
 static struct entity known_as(const struct vocab *v, struct sv form)
 {
@@ -166,9 +211,12 @@ static void learn_one(struct abbrevs *list, const struct vocab *v, const struct 
     bool is_same = means.type && known.type && same_thing(&means, &known);
     bool is_its_element =
         known.type && !d->is_legend && has_element(v, d->name, &names, d->form, &known);
+    bool is_known = is_same || (known.type && says_known(v, d, &names, &known));
     entities_release(&names);
-    if (is_same && !last_of(list, d->form))
+    if (is_known && !last_of(list, d->form))
         return; /* as the vocabulary has it */
+    if (is_known)
+        means = known;
     if (!means.type && (!d->is_strict || d->is_legend))
         return;
     if ((is_symbol || !means.type) && is_its_element)

@@ -4,6 +4,7 @@
  */
 #include "extract.h"
 
+#include "../gr-gquery/aliases.h"
 #include "alloc.h"
 #include "anaphora.h"
 #include "file.h"
@@ -60,7 +61,9 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
     if (!x->units)
         goto out;
     x->splitter = splitter_new(NULL, err);
-    rc = x->splitter ? 0 : -1;
+    if (x->splitter && x->cfg->aliases_file)
+        x->aliases = aliases_read(x->cfg->aliases_file, err);
+    rc = x->splitter && (x->aliases || !x->cfg->aliases_file) ? 0 : -1;
 out:
     buf_release(&path);
     return rc;
@@ -83,8 +86,10 @@ struct extractor *extractor_new(const struct extract_cfg *cfg, const char *data_
     }
     x->workers = alloc_zero(n_workers, sizeof *x->workers);
     x->n_workers = n_workers;
-    for (unsigned i = 0; i < n_workers; i++)
+    for (unsigned i = 0; i < n_workers; i++) {
         sink_init(&x->workers[i].sink, &cfg->sink, x->units);
+        x->workers[i].sink.aliases = x->aliases;
+    }
     return x;
 }
 
@@ -114,6 +119,7 @@ void extractor_free(struct extractor *x)
     rules_free(x->rules);
     units_free(x->units);
     splitter_free(x->splitter);
+    aliases_free(x->aliases);
     free(x);
 }
 
@@ -213,8 +219,10 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
     return x;
 }
 
-/* anaphor: what the sentence's opening stands for, or NULL. */
-static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor)
+/* anaphor: what words of the sentence stand for, or NULL; last: the same, or what stands for
+ * something at another place. */
+static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor,
+                          const struct entity *last)
 {
     /* a fact has two names, or a name and a quantity */
     bool has_pair = w->clause.n_names > 1;
@@ -235,6 +243,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     if (anaphor) {
         p.anaphor = sv_from_to(w->clause.text, anaphor->start, anaphor->end);
         p.anaphor_start = anaphor->start;
+        p.latter = sv_from_to(w->clause.text, last->start, last->end);
+        p.latter_start = last->start;
     }
     p.experiment = experiment_of(&p, &w->conditions);
     if (has_value) {
@@ -425,16 +435,19 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         /* once for each of "both samples"; what does not speak of them comes out once */
         if (n_meant)
             copy_names(w, &s);
+        for (size_t i = n_meant; i-- > 1;) /* "the former … the latter": two places */
+            if (meant[i].start != meant[0].start)
+                entities_insert(&w->here, &meant[i]);
         for (size_t i = 0; i < n_meant; i++) {
             entities_insert(&w->here, &meant[i]);
             clause_fill(&w->clause, source->text, s.start, s.end, &w->here, &w->quantities);
-            read_sentence(x, w, &meant[i]);
+            read_sentence(x, w, &meant[i], &meant[n_meant - 1]);
         }
         if (n_meant == 0)
-            read_sentence(x, w, NULL);
+            read_sentence(x, w, NULL, NULL);
         else
             entities_push(&w->meant, &meant[n_meant - 1]);
-        topic_update(&topic, &w->clause, n_meant ? meant : NULL);
+        topic_update(&topic, &w->clause, meant, n_meant);
     }
     samples_merge(&w->names, &w->meant);
 }

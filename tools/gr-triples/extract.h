@@ -23,6 +23,7 @@ struct extract_cfg {
     const char *vocab_dir;       /* NULL: the installed vocabularies */
     struct opt_list vocab_files; /* TYPE.tsv, added to the folder in this order */
     const char *relations_file;  /* more relations, or NULL */
+    const char *aliases_file;    /* names to be merged, or NULL */
     int emit;                    /* enum extract_emit */
     bool has_cooccurrence, no_tables, no_patterns;
     bool has_overlaps;      /* also sentences that the chunk before or after has whole */

@@ -4,12 +4,12 @@
  *
  *   in   chunk records   {"id","text","paper","refs","table",…}, or paper records   order kept
  *   out  triple records  {"id","head","relation","tail","value","paper","chunk","start",…}
- *   memory: the chunks of a few papers, 4 MB each at most, and 10 MB of vocabulary; exit codes:
- * gr-intro(7); method: see relate.h (sentences), table.c (tables) and model.h (chat models)
+ *   memory: the chunks of a few papers, 4 MB each at most, and 10 MB of vocabulary
+ *   exit codes: gr-intro(7)
+ *   method: see relate.h (sentences), table.c (tables) and model.h (chat models)
  */
 #include "extract.h"
-
-#include "alloc.h"
+#include "paper.h"
 #include "run.h"
 
 #include <sys/stat.h>
@@ -44,6 +44,8 @@ static const struct opt options[] = {
       &cfg.max_sentences, 0, 1e9 },
     { "vocab", 0, OPT_LIST, "PATH", NULL, "TYPE.tsv: more names; a folder: instead of all",
       &vocab },
+    { "aliases", 'a', OPT_STRING, "FILE", NULL, "names that are one: a table, as gr-gquery's",
+      &cfg.aliases_file },
     { "relations-file", 0, OPT_STRING, "FILE", NULL,
       "more relations, in the form of relation.tsv", &cfg.relations_file },
     { "Chat model", 0, OPT_GROUP },
@@ -95,47 +97,9 @@ static int extract_line(void *ctx, unsigned worker, const struct rec *r, struct 
     return extract_record(ctx, worker, r, NULL, 0, out, err);
 }
 
-/* ---- chunks of a paper ---- */
-
-static void *learn_paper(const void *ctx, const struct task *tasks, size_t n,
-                         const void *before)
-{
-    struct abbrevs *forms = alloc_zero(1, sizeof *forms);
-    if (before)
-        abbrevs_copy(forms, before);
-    forms->n_before = forms->n_records;
-    for (size_t i = 0; i < n; i++) {
-        if (tasks[i].rc == 0)
-            extract_learn(ctx, &tasks[i].rec, forms);
-        else
-            forms->n_records++;
-    }
-    abbrevs_sort(forms);
-    return forms;
-}
-
-static void forget_paper(void *learnt)
-{
-    abbrevs_release(learnt);
-    free(learnt);
-}
-
-static int extract_chunk(void *ctx, unsigned worker, const struct rec *r, const void *learnt,
-                         size_t nth, struct buf *out, struct err *err)
-{
-    const struct abbrevs *forms = learnt;
-    return extract_record(ctx, worker, r, forms, forms ? forms->n_before + nth : 0, out, err);
-}
-
 static void extract_all(struct run *run, struct extractor *x)
 {
-    struct run_group paper = {
-        .field = "paper",
-        .is_slow = cfg.model.is_on,
-        .learn = learn_paper,
-        .forget = forget_paper,
-        .work = extract_chunk,
-    };
+    struct run_group paper = paper_group(cfg.model.is_on);
     if (!is_alone)
         run_each_group(run, &paper, x);
     else if (cfg.model.is_on)
@@ -243,8 +207,8 @@ int main(int argc, char **argv)
         struct model_dry dry = extractor_dry(x);
         put_dry(&run, &dry);
     } else {
-        run.out.flush_each |=
-            cfg.model.is_on; /* what was paid for is kept when the rest fails */
+        if (cfg.model.is_on) /* what was paid for is kept when the rest fails */
+            run.out.flush_each = true;
         extract_all(&run, x);
     }
     extractor_free(x);

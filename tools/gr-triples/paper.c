@@ -2,6 +2,9 @@
 /*
  * paper.c — what the texts of a paper say about each other: its short forms
  */
+#include "paper.h"
+
+#include "alloc.h"
 #include "schema.h"
 #include "scratch.h"
 #include "utf8.h"
@@ -51,4 +54,42 @@ void scratch_learn(struct extractor *x, struct scratch *w, struct sv text)
     abbrevs_sort(&w->abbrevs);
     w->forms = &w->abbrevs;
     w->nth = w->section = 0;
+}
+
+/* ---- for run_each_group ---- */
+
+static void *learn(const void *ctx, const struct task *tasks, size_t n, const void *before)
+{
+    struct abbrevs *forms = alloc_zero(1, sizeof *forms);
+    if (before)
+        abbrevs_copy(forms, before);
+    forms->n_before = forms->n_records;
+    for (size_t i = 0; i < n; i++) {
+        if (tasks[i].rc == 0)
+            extract_learn(ctx, &tasks[i].rec, forms);
+        else
+            forms->n_records++;
+    }
+    abbrevs_sort(forms);
+    return forms;
+}
+
+static void forget(void *learnt)
+{
+    abbrevs_release(learnt);
+    free(learnt);
+}
+
+static int work(void *ctx, unsigned worker, const struct rec *r, const void *learnt, size_t nth,
+                struct buf *out, struct err *err)
+{
+    const struct abbrevs *forms = learnt;
+    return extract_record(ctx, worker, r, forms, forms ? forms->n_before + nth : 0, out, err);
+}
+
+struct run_group paper_group(bool is_slow)
+{
+    return (struct run_group){
+        .field = F_PAPER, .is_slow = is_slow, .learn = learn, .forget = forget, .work = work
+    };
 }

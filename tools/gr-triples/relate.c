@@ -51,6 +51,8 @@ struct node relate_node(const struct pass *p, size_t i)
     struct node n = { .type = e->type, .name = entity_name(p->lore->vocab, e) };
     if (p->anaphor.n && p->clause->items[i].start == p->anaphor_start)
         n.said = p->anaphor;
+    if (p->latter.n && p->clause->items[i].start == p->latter_start)
+        n.said = p->latter;
     return n;
 }
 

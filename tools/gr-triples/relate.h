@@ -30,6 +30,8 @@ struct pass {
     struct entities *cues;   /* cue phrases of the sentence, as scanned last */
     struct sv anaphor;       /* "these lavas": the name there is another's; "" : none */
     size_t anaphor_start;    /* byte of the text where it stands */
+    struct sv latter;        /* the second place of "the former … the latter" */
+    size_t latter_start;
     struct entities *states; /* conditions of the sentence, once has_states (state.c) */
     bool has_states;
     struct buf *plain;     /* scratch: the sentence without adverbs */

@@ -32,6 +32,7 @@ struct extractor {
     struct splitter *splitter;
     struct model *model; /* NULL: patterns alone */
     struct lore lore;
+    struct aliases *aliases; /* NULL: none */
     struct scratch *workers; /* (n_workers) */
     unsigned n_workers;
 };

@@ -19,6 +19,7 @@ struct node {
     const char *type; /* NULL: no node */
     struct sv name;   /* canonical */
     struct sv said;   /* "these lavas": what the text says for it; "": the name */
+    struct sv was;    /* its name before it was merged with another; "": it was not */
 };
 
 /* Where the text being read comes from. */
@@ -51,6 +52,8 @@ struct fact {
     struct sv claim;     /* then: the evidence as it was said, when it is no span of the text */
 };
 
+struct aliases;
+
 struct sink_cfg {
     double min_confidence;
     bool has_negated;                 /* facts denied come out too, with their polarity */
@@ -69,6 +72,7 @@ struct ref {
 struct sink {
     const struct sink_cfg *cfg;
     const struct units *units;
+    const struct aliases *aliases; /* names to be merged, or NULL; borrowed */
     struct source source;
     struct map *seen; /* head, relation, tail, start: facts written already */
     struct buf *out;
