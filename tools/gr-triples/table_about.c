@@ -34,6 +34,10 @@ static const struct {
     { "pge", CLASS_BIT(CLASS_ELEMENT) },
     { "hfse", CLASS_BIT(CLASS_ELEMENT) },
     { "metals", CLASS_BIT(CLASS_ELEMENT) },
+    { "ion", CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
+    { "ions", CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
+    { "dissolved",
+      CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
     { "concentration",
       CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
     { "concentrations",
@@ -369,6 +373,21 @@ static void note_only(struct only *o, const struct node *n, const struct entity 
     }
 }
 
+/* ", Sicily, " between two places: the second says where the first is. */
+static bool is_address(struct sv gap)
+{
+    if (gap.n < 2 || gap.n > 40 || gap.p[0] != ',')
+        return false;
+    for (size_t i = 1; i < gap.n; i++)
+        if (gap.p[i - 1] == ' ' && gap.p[i] != ' ' && !(gap.p[i] >= 'A' && gap.p[i] <= 'Z'))
+            return sv_starts(sv_from_to(gap, i, gap.n), SV("north")) ||
+                   sv_starts(sv_from_to(gap, i, gap.n), SV("south")) ||
+                   sv_starts(sv_from_to(gap, i, gap.n), SV("west")) ||
+                   sv_starts(sv_from_to(gap, i, gap.n), SV("east")) ||
+                   sv_starts(sv_from_to(gap, i, gap.n), SV("central"));
+    return true;
+}
+
 /* What says nothing of a sample. */
 static bool is_any_rock(struct sv name)
 {
@@ -395,11 +414,11 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
         n.name = vocab_name(g->x->vocab, e->entry);
         if (strcmp(e->type, "rock") == 0 && !is_any_rock(n.name)) {
             note_only(&rock, &n, e, false);
-        } else if (strcmp(e->type, "mineral") == 0) {
+        } else if (strcmp(e->type, "mineral") == 0 && !sv_ends(n.name, SV("minerals"))) {
             note_only(&mineral, &n, e, false);
         } else if (strcmp(e->type, "location") == 0) {
             bool is_detail =
-                where.node.type && e->start <= where.end + 6 && text.p[where.end] == ',';
+                where.node.type && is_address(sv_from_to(text, where.end, e->start));
             if (is_detail || !is_caption || is_behind_place_word(text, e->start))
                 note_only(&where, &n, e, is_detail);
         }
@@ -453,6 +472,28 @@ static const char *bracket_error(struct sv text)
             return "";
     }
     return NULL;
+}
+
+/* "Mineral abundances (vol%)", "Modal mineralogy in wt%". */
+static uint32_t mineral_unit(const struct grid *g, struct sv caption)
+{
+    static const char *const parts[] = { "modal",           "mineral abundance",
+                                         "mineralog",       "mineral proportion",
+                                         "mineral content", "modes" };
+    uint32_t found = UNIT_NONE;
+    for (size_t i = 1; has_text(caption, parts, ARRAY_LEN(parts)) && i < caption.n; i++) {
+        size_t end;
+        if (!may_be_unit(caption, i))
+            continue;
+        uint32_t unit = units_match(g->x->units, caption, i, &end);
+        struct sv name = units_name(g->x->units, unit);
+        if (!sv_ends(name, SV("%")))
+            continue;
+        if (found != UNIT_NONE && found != unit)
+            return UNIT_NONE;
+        found = unit;
+    }
+    return found;
 }
 
 static bool says_no_contents(struct sv caption)
@@ -509,6 +550,7 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
     a->has_no_contents = says_no_contents(head);
     a->bracket_error = bracket_error(text);
     a->is_per_mil = has_text(text, per_mil, ARRAY_LEN(per_mil));
+    a->mineral_unit = mineral_unit(g, head);
     read_units(g);
     read_methods(g);
     read_standards(g);

@@ -95,16 +95,23 @@ static bool symbol_of_head(struct grid *g, struct column *col, struct sv head)
     return take_entry(col, g->x->vocab, entry);
 }
 
-/* "Kaolinite (%)": a share of a mineral. */
+/* "Kaolinite (%)", or "Kaolinite" where the caption says in what: a share of a mineral. */
 static bool mineral_of_head(struct grid *g, struct column *col, struct sv head)
 {
     struct sv unit = units_name(g->x->units, col->unit);
     size_t end = sv_find(head, SV(" ("), 0);
-    if (end == SIZE_MAX || !(sv_is(unit, "%") || sv_is(unit, "wt%") || sv_is(unit, "vol%")))
+    bool has_own =
+        end != SIZE_MAX && (sv_is(unit, "%") || sv_is(unit, "wt%") || sv_is(unit, "vol%"));
+    if (!has_own && (col->unit != UNIT_NONE || g->about.mineral_unit == UNIT_NONE))
         return false;
-    uint32_t entry = vocab_find(g->x->vocab, sv_from_to(head, 0, end), "mineral");
+    uint32_t entry =
+        vocab_find(g->x->vocab, sv_from_to(head, 0, has_own ? end : head.n), "mineral");
+    if (entry == VOCAB_NONE)
+        return false;
+    if (!has_own)
+        col->unit = g->about.mineral_unit;
     col->class = CLASS_MINERAL;
-    return entry != VOCAB_NONE && take_entry(col, g->x->vocab, entry);
+    return take_entry(col, g->x->vocab, entry);
 }
 
 /* "ΔSiO2", "log Sr", "Sr recovery": something made of it. */
