@@ -269,6 +269,23 @@ static void describe(struct grid *g, size_t record, const struct node *head,
                         made);
 }
 
+/* "KR-5 olivine": values below "Olivine" are of that mineral in the sample. */
+static struct sv name_phase(struct grid *g, size_t record, size_t column, struct record *r,
+                            const struct node *phase, struct buf *made)
+{
+    struct buf name = BUF_INIT;
+    buf_sv(&name, buf_view(&r->label));
+    buf_char(&name, ' ');
+    buf_sv(&name, phase->name);
+    struct node head = { .type = "sample", .name = buf_view(&name) };
+    if (!sv_eq(head.name, buf_view(&r->phase))) {
+        add_description(g, record, &head, phase, column, 0.85, made);
+        copy_cell(&r->phase, head.name);
+    }
+    buf_release(&name);
+    return buf_view(&r->phase);
+}
+
 static void add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
                        const struct section *section)
 {
@@ -285,9 +302,16 @@ static void add_record(struct grid *g, size_t record, struct record *r, struct b
         head = (struct node){ .type = "sample", .name = name };
         describe(g, record, &head, r, section, made);
     }
-    for (size_t j = g->from; j < g->to; j++)
-        if (column_is_value(&g->columns[j]) && section->mode == MODE_PLAIN)
-            table_add_value(g, record, j, &head, name, r, made);
+    for (size_t j = g->from; j < g->to; j++) {
+        const struct node *phase = &g->columns[j].phase;
+        if (!column_is_value(&g->columns[j]) || section->mode != MODE_PLAIN)
+            continue;
+        struct node of = head;
+        bool is_of_phase = phase->type && strcmp(head.type, "sample") == 0;
+        if (is_of_phase)
+            of.name = name_phase(g, record, j, r, phase, made);
+        table_add_value(g, record, j, &of, is_of_phase ? of.name : name, r, made);
+    }
 }
 
 /* ---- the table
@@ -374,7 +398,8 @@ static void read_records(struct grid *g)
                         .method = BUF_INIT,
                         .place = BUF_INIT,
                         .sample = BUF_INIT,
-                        .first = BUF_INIT };
+                        .first = BUF_INIT,
+                        .phase = BUF_INIT };
     struct buf made = BUF_INIT;
     struct section section = { .sample = SV_NONE };
     find_special_records(g);
@@ -393,6 +418,7 @@ static void read_records(struct grid *g)
     buf_release(&r.place);
     buf_release(&r.sample);
     buf_release(&r.first);
+    buf_release(&r.phase);
     buf_release(&made);
 }
 

@@ -255,6 +255,7 @@ struct carry {
     uint32_t unit;
     enum table_mode mode;
     size_t section;
+    struct node phase;
     bool has_oxides; /* since the unit was said */
     bool has_total;  /* "Total": what follows is none of the oxides' */
 };
@@ -269,7 +270,10 @@ static void read_section(struct grid *g, struct sv text, struct carry *c)
         unit == UNIT_NONE && !is_percent(g, c->unit) && has_word(text, words, ARRAY_LEN(words));
     if (!keeps)
         c->unit = unit;
-    c->mode = mode_of(text);
+    struct section section = section_read(g, text);
+    c->mode = section.mode;
+    bool is_mineral = section.kind.type && strcmp(section.kind.type, "mineral") == 0;
+    c->phase = is_mineral ? section.kind : (struct node){ 0 };
     c->has_oxides = c->has_total = false;
     c->section++;
 }
@@ -371,8 +375,9 @@ void grid_drop_doubles(struct grid *g)
         if (col->role != ROLE_MEASURE)
             continue;
         buf_reset(&key);
-        buf_printf(&key, "%.*s|%u|%s|%.*s|%d", SV_ARG(col->what.name), (unsigned)col->unit,
-                   col->conditions, SV_ARG(col->standard), (int)col->mode);
+        buf_printf(&key, "%.*s|%.*s|%u|%s|%.*s|%d", SV_ARG(col->phase.name),
+                   SV_ARG(col->what.name), (unsigned)col->unit, col->conditions,
+                   SV_ARG(col->standard), (int)col->mode);
         bool is_new;
         size_t k = map_put(seen, buf_view(&key), &is_new);
         if (is_new) {
@@ -448,6 +453,7 @@ size_t grid_read_columns(struct grid *g)
         }
         col->mode = carry.mode;
         col->section = carry.section;
+        col->phase = carry.phase;
         if (col->mode == MODE_CATIONS)
             col->mode = seen_oxides ? MODE_FORMULA : MODE_PLAIN;
         read_column(g, col, j, j == 0 && !g->is_turned);

@@ -164,6 +164,19 @@ static enum measure_class class_of(const struct grid *g, const struct entity *e)
     return sv_is(kind, "ion") ? CLASS_ELEMENT : CLASS_SPECIES;
 }
 
+/* "OH-57", "Sr-12b": what a symbol begins is the name of a sample. */
+static bool is_code(struct sv head, const struct entity *e)
+{
+    size_t end = e->end;
+    bool may_have_label =
+        strcmp(e->type, "isotope_ratio") == 0 || strcmp(e->type, "isotope_delta") == 0;
+    if (end > 0 && end < head.n && head.p[end] == '-')
+        end++;
+    return !may_have_label && end > 0 && end < head.n &&
+           (head.p[end - 1] == '-' || end == e->end) && head.p[end] >= '0' &&
+           head.p[end] <= '9';
+}
+
 /* The first measure a text names. *is_open: it names one that cannot be read. */
 static bool measure_of(struct grid *g, struct column *col, struct sv head, bool *is_open)
 {
@@ -172,7 +185,8 @@ static bool measure_of(struct grid *g, struct column *col, struct sv head, bool 
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
         /* "C-3" is a sample, "C (wt.%)" is carbon */
-        bool is_label = e->weak && e->end < head.n && !strchr(" ([,", head.p[e->end]);
+        bool is_label =
+            (e->weak && e->end < head.n && !strchr(" ([,", head.p[e->end])) || is_code(head, e);
         if (!type_in(MEASURES, e->type) || (e->weak && e->start > 0) || is_label ||
             strcmp(e->type, "element_group") == 0)
             continue;

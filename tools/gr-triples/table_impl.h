@@ -59,9 +59,10 @@ struct column {
     } notation; /* where what.name may point */
     enum measure_class class;
     enum table_mode mode;
-    size_t section; /* turned: number of the row that heads it */
-    bool is_ratio;  /* needs no unit */
-    bool is_symbol; /* a single letter: "P (%)" may be precision as well as phosphorus */
+    size_t section;    /* turned: number of the row that heads it */
+    struct node phase; /* turned: the mineral that row names; .type NULL: none */
+    bool is_ratio;     /* needs no unit */
+    bool is_symbol;    /* a single letter: "P (%)" may be precision as well as phosphorus */
     uint32_t unit;
     const char *relation;
     const char *error_kind;
@@ -131,6 +132,7 @@ struct record {
     const char *conditions; /* "reference value", or "" */
     struct buf sample;      /* the last one in the first column: spots below have it, too */
     struct buf first;       /* the last text of the first column */
+    struct buf phase;       /* name of the mineral of a sample */
 };
 
 /* ---- table_grid.c ---- */
