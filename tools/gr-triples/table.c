@@ -55,10 +55,19 @@ static void put_sample(struct record *r, struct sv sample)
     r->is_spot = true;
 }
 
+static bool has_letter(struct sv s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z')
+            return true;
+    return false;
+}
+
 /* "core", "rim 2" behind the sample's name. */
 static void add_part(struct record *r, struct sv part)
 {
-    if (!label_is_zone(part) || label_is_zone(buf_view(&r->label)))
+    if (!label_is_zone(part) || !has_letter(buf_view(&r->label)) ||
+        label_is_zone(buf_view(&r->label)))
         return;
     buf_char(&r->label, ' ');
     buf_sv(&r->label, part);

@@ -9,6 +9,7 @@
  *   table_column.c what a column is, by its heads and its neighbours
  *   table_cell.c   the number of a cell and its error
  *   table_about.c  what caption and notes say
+ *   table_things.c the rocks and places that texts name
  *   table_label.c  what the names of rows say
  */
 #ifndef TABLE_IMPL_H
@@ -95,6 +96,7 @@ struct about {
     size_t n_standards;
     struct node kind, place;   /* of all samples; .type NULL: not said, or several */
     const char *bracket_error; /* "(…)" behind a number is an error of this kind; NULL: no */
+    const char *error_kind;    /* of errors that do not say theirs; NULL: not known */
     bool has_no_contents;      /* correlations, partition coefficients, normalised contents */
     uint32_t mineral_unit;     /* of shares of minerals, UNIT_NONE: not said */
     bool is_per_mil;           /* δ values are in ‰ */
@@ -231,6 +233,13 @@ bool has_power(struct sv head);
 /* "2σ (×10⁻⁶)": 1e-6; 0: none that can only be meant so. */
 double factor_of_error(struct sv head);
 
+/* ---- table_things.c ---- */
+
+/* The one rock or mineral, and the one place of a text; in a caption a place stands behind
+ * "from", "in" and the like. */
+void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
+                  struct node *place);
+
 /* ---- table_about.c ---- */
 
 /* Read caption and notes into g->about. */
@@ -242,9 +251,5 @@ uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxi
 struct sv about_method(const struct grid *g, const struct column *col);
 /* The one standard that a δ value of this element is relative to, or "". */
 struct sv about_standard(const struct grid *g, const struct column *col);
-/* The one rock or mineral, and the one place of a text; in a caption a place stands behind
- * "from", "in" and the like. */
-void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
-                  struct node *place);
 
 #endif

@@ -152,6 +152,8 @@ void table_add_value(struct grid *g, size_t record, size_t j, const struct node 
     if (!settle_unit(g, col, text, &q) || is_impossible(g, col, &q))
         return;
     read_error(g, record, col, j, &q);
+    if (!isnan(q.error) && !q.error_kind)
+        q.error_kind = g->about.error_kind;
     bool is_given = r->conditions[0] != '\0';
     struct fact f = {
         .head = *head,
