@@ -99,8 +99,10 @@ static void read_turned_head(struct grid *g, size_t record, struct record *r)
         return;
     struct sv label = grid_cell(g, g->label_row, record + 1);
     bool is_number = grid_number(g, label, &q);
-    if (is_number && !head_names_samples(grid_cell(g, g->label_row, 0)))
-        return;
+    bool is_content = units_kind(g->x->units, unit_of_head(g, label)) == UNIT_FRACTION;
+    if ((is_number && !head_names_samples(grid_cell(g, g->label_row, 0))) || is_content ||
+        is_unit(g, label))
+        return; /* "1200", "Concentration (ppm)": no sample */
     copy_cell(&r->label, label);
     bool is_open = label.n && !label_is_error(label) && !label_is_summary(label) &&
                    (label_is_zone(label) || is_repeated(g, label));
@@ -131,6 +133,13 @@ static struct sv first_text(struct grid *g, size_t record, struct record *r)
     return text.n ? text : buf_view(&r->first);
 }
 
+static bool names_strongly(const struct grid *g, size_t column)
+{
+    static const char *const words[] = { "sample",   "samples", "specimen", "spot",
+                                         "analysis", "spots",   "grain" };
+    return has_word(buf_view(&g->columns[column].head), words, ARRAY_LEN(words));
+}
+
 /* The label of a row: of the column that names samples, with that of the spot. */
 static void read_row_label(struct grid *g, size_t record, struct record *r)
 {
@@ -143,6 +152,10 @@ static void read_row_label(struct grid *g, size_t record, struct record *r)
         first = first == SIZE_MAX ? j : first;
         if (!head_names_samples(buf_view(&col->head)))
             continue;
+        if (named != SIZE_MAX && !names_strongly(g, named) && names_strongly(g, j)) {
+            named = j; /* "No. | Sample", "Core depth (cm) | Sample" */
+            continue;
+        }
         if (named == SIZE_MAX)
             named = j;
         else if (second == SIZE_MAX)

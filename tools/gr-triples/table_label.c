@@ -73,12 +73,13 @@ bool label_is_error(struct sv label)
 
 bool label_is_summary(struct sv label)
 {
-    static const char *const words[] = { "mean",       "average",  "avg",     "ave",
-                                         "total",      "sum",      "min",     "max",
-                                         "n",          "median",   "stdev",   "range",
-                                         "note",       "notes",    "minimum", "maximum",
-                                         "means",      "averages", "geomean", "percentile",
-                                         "references", "source" };
+    static const char *const words[] = {
+        "mean",    "average",    "avg",        "ave",     "total",         "sum",
+        "min",     "max",        "n",          "median",  "stdev",         "range",
+        "note",    "notes",      "minimum",    "maximum", "means",         "averages",
+        "geomean", "percentile", "references", "source",  "concentration", "concentrations",
+        "content", "contents",   "abundance",  "value",   "values"
+    };
     static const char *const more[] = { "rsd",      "sd",       "se",        "std",  "cv",
                                         "skewness", "kurtosis", "deviation", "count" };
     if (label_is_error(label))
