@@ -8,8 +8,6 @@
  * value column on their left. A row of its own ("Basalts") says what the records below it are,
  * caption and notes the rest. A doubtful table gives fewer facts, not other ones.
  */
-#include <math.h>
-
 #include "alloc.h"
 #include "schema.h"
 #include "table_impl.h"
@@ -24,186 +22,6 @@ static void free_columns(struct grid *g, size_t n)
         buf_release(&g->columns[i].head);
     free(g->columns);
     g->columns = NULL;
-}
-
-/* ---- values
- * ---------------------------------------------------------------------------------- */
-
-/* What a record is called and is. */
-struct record {
-    struct buf label, method, place; /* "": not said */
-    struct node kind;                /* .type NULL: not said */
-    size_t kind_column, place_column;
-    bool is_spot;           /* named with its sample: "12BL-3 1" */
-    const char *conditions; /* "reference value", or "" */
-    struct buf sample;      /* the last one in the first column: spots below have it, too */
-    struct buf first;       /* the last text of the first column */
-};
-
-/* A row of the text itself is the evidence where the text has one. */
-static void set_evidence(struct grid *g, size_t record, size_t column, struct fact *f,
-                         struct buf *made, struct sv label)
-{
-    size_t row = g->base + g->n_header + (g->is_turned ? column : record);
-    if (g->line_start[row] != SIZE_MAX) {
-        f->start = g->line_start[row];
-        f->end = g->line_end[row];
-        g->w->sink.source.has_offsets = true;
-        return;
-    }
-    g->w->sink.source.has_offsets = false;
-    buf_reset(made);
-    struct sv caption = sv_from_to(buf_view(&g->about.text), 0, g->about.caption);
-    if (caption.n) {
-        buf_sv(made, caption);
-        buf_str(made, ": ");
-    }
-    buf_sv(made, label);
-    if (column_is_value(&g->columns[column])) {
-        buf_str(made, "; ");
-        buf_sv(made, buf_view(&g->columns[column].head));
-        buf_str(made, ": ");
-        buf_sv(made, grid_value(g, record, column));
-    }
-    f->evidence = buf_view(made);
-}
-
-static struct sv label_of(struct grid *g, size_t record)
-{
-    return g->is_turned ? grid_cell(g, g->label_row, record + 1)
-                        : grid_cell(g, g->n_header + record, 0);
-}
-
-/* The error in a column of its own, or in the next record where errors have their own. */
-static void read_error(struct grid *g, size_t record, const struct column *col, size_t j,
-                       struct quantity *q)
-{
-    struct sv text = grid_value(g, record, j);
-    if (col->error_column != SIZE_MAX) {
-        cell_error(g, col, text, &g->columns[col->error_column],
-                   grid_value(g, record, col->error_column), q);
-    } else if (g->has_error_records && record + 1 < grid_down(g) &&
-               label_is_error(label_of(g, record + 1))) {
-        struct sv head = label_of(g, record + 1);
-        struct column error = { .error_kind = error_of_head(head),
-                                .is_relative = memchr(head.p, '%', head.n) != NULL };
-        cell_error(g, col, text, &error, grid_value(g, record + 1, j), q);
-    }
-}
-
-static double confidence_of(const struct grid *g, const struct column *col,
-                            const struct quantity *q)
-{
-    enum unit_kind kind = units_kind(g->x->units, q->unit);
-    if (col->role != ROLE_MEASURE || col->is_ratio)
-        return 0.9;
-    return kind == UNIT_FRACTION || kind == UNIT_FLUX ? 0.9 : 0.4; /* a content without unit */
-}
-
-/* Ratios outside of what nature has: an age, a lost decimal point or a power of ten. */
-static bool is_impossible_ratio(struct sv name, double v)
-{
-    static const struct {
-        const char *name;
-        double low, high;
-    } ranges[] = {
-        { "87Sr/86Sr", 0.69, 1000 },   { "143Nd/144Nd", 0.505, 0.56 },
-        { "176Hf/177Hf", 0.279, 0.5 }, { "206Pb/238U", 0, 3 },
-        { "207Pb/235U", 0, 200 },      { "207Pb/206Pb", 0, 3 },
-        { "208Pb/232Th", 0, 1 },       { "206Pb/204Pb", 8, 1e7 },
-        { "207Pb/204Pb", 9, 1e6 },     { "208Pb/204Pb", 25, 1e6 },
-        { "147Sm/144Nd", 0, 5 },       { "176Lu/177Hf", 0, 50 },
-        { "142Nd/144Nd", 1.13, 1.15 }, { "40Ar/36Ar", 200, 1e7 },
-    };
-    for (size_t i = 0; i < ARRAY_LEN(ranges); i++)
-        if (sv_is(name, ranges[i].name))
-            return v < ranges[i].low || v > ranges[i].high;
-    return false;
-}
-
-/* More than the whole: a count, an index or a lost decimal point. */
-static bool is_impossible(const struct grid *g, const struct column *col,
-                          const struct quantity *q)
-{
-    struct sv unit = units_name(g->x->units, q->unit);
-    if ((sv_is(unit, "%") || sv_is(unit, "wt%") || sv_is(unit, "vol%")) &&
-        (q->low > 105 || q->high > 105))
-        return true;
-    return col->role == ROLE_MEASURE && col->class == CLASS_RATIO && !isnan(q->low) &&
-           is_impossible_ratio(col->what.name, q->low);
-}
-
-/* The unit of a cell's value: its own where it measures such things, else the column's. A
- * letter behind a number is a footnote's. False: another thing is measured. */
-static bool settle_unit(const struct grid *g, const struct column *col, struct sv text,
-                        struct quantity *q)
-{
-    if (q->unit == UNIT_NONE) {
-        q->unit = col->unit;
-    } else {
-        enum unit_kind kind = units_kind(g->x->units, q->unit);
-        bool fits = kind == units_kind(g->x->units, col->unit) && kind != UNIT_OTHER;
-        if (col->role == ROLE_AGE)
-            fits = kind == UNIT_AGE;
-        else if (col->role == ROLE_MEASURE && !col->is_ratio)
-            fits = kind == UNIT_FRACTION || kind == UNIT_FLUX;
-        else if (col->role == ROLE_MEASURE)
-            fits = kind == UNIT_DELTA || col->unit == q->unit;
-        bool is_letter =
-            text.n > 1 && (text.p[text.n - 1] | 32) >= 'a' &&
-            (text.p[text.n - 1] | 32) <= 'z' &&
-            !((text.p[text.n - 2] | 32) >= 'a' && (text.p[text.n - 2] | 32) <= 'z');
-        if (!fits && !is_letter)
-            return false;
-        if (!fits)
-            q->unit = col->unit;
-    }
-    return col->role != ROLE_AGE || units_kind(g->x->units, q->unit) == UNIT_AGE;
-}
-
-/* "b.d.l." where another record has the limits. */
-static bool read_limit(struct grid *g, struct sv text, size_t column, struct quantity *q)
-{
-    if (g->limit_record == SIZE_MAX || !cell_is_below_limit(text) ||
-        !grid_number(g, grid_value(g, g->limit_record, column), q) || isnan(q->low) ||
-        !isnan(q->high) || q->op != Q_IS || q->low <= 0)
-        return false;
-    q->op = Q_LESS;
-    q->high = q->low;
-    q->low = q->error = NAN;
-    q->error_kind = NULL;
-    return true;
-}
-
-static void add_value(struct grid *g, size_t record, size_t j, const struct node *head,
-                      struct sv label, const struct record *r, struct buf *made)
-{
-    const struct column *col = &g->columns[j];
-    struct quantity q;
-    struct sv text = grid_value(g, record, j);
-    if (!text.n || (!cell_read(g, col, text, &q) && !read_limit(g, text, j, &q)))
-        return;
-    if (!settle_unit(g, col, text, &q) || is_impossible(g, col, &q))
-        return;
-    read_error(g, record, col, j, &q);
-    bool is_given = r->conditions[0] != '\0';
-    struct fact f = {
-        .head = *head,
-        .tail = { .type = "value" },
-        .relation = col->relation,
-        .value = &q,
-        .of = col->what,
-        .confidence = confidence_of(g, col, &q),
-        .extractor = "table",
-        .experiment = { .method = is_given ? SV("") : col->method,
-                        .sample = SV(""),
-                        .standard = col->standard,
-                        .conditions = sv_from(is_given ? r->conditions : col->conditions) },
-    };
-    if (r->method.len)
-        f.experiment.method = buf_view(&r->method);
-    set_evidence(g, record, j, &f, made, label);
-    sink_add(&g->w->sink, &f);
 }
 
 /* ---- records
@@ -237,6 +55,33 @@ static void put_sample(struct record *r, struct sv sample)
     r->is_spot = true;
 }
 
+static bool has_letter(struct sv s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z')
+            return true;
+    return false;
+}
+
+/* "core", "rim 2" behind the sample's name. */
+static void add_part(struct record *r, struct sv part)
+{
+    if (!label_is_zone(part) || !has_letter(buf_view(&r->label)) ||
+        label_is_zone(buf_view(&r->label)))
+        return;
+    buf_char(&r->label, ' ');
+    buf_sv(&r->label, part);
+    r->is_spot = true;
+}
+
+static bool has_digit(struct sv s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] >= '0' && s.p[i] <= '9')
+            return true;
+    return false;
+}
+
 static bool is_repeated(struct grid *g, struct sv label)
 {
     size_t n = 0;
@@ -254,8 +99,10 @@ static void read_turned_head(struct grid *g, size_t record, struct record *r)
         return;
     struct sv label = grid_cell(g, g->label_row, record + 1);
     bool is_number = grid_number(g, label, &q);
-    if (is_number && !head_names_samples(grid_cell(g, g->label_row, 0)))
-        return;
+    bool is_content = units_kind(g->x->units, unit_of_head(g, label)) == UNIT_FRACTION;
+    if ((is_number && !head_names_samples(grid_cell(g, g->label_row, 0))) || is_content ||
+        is_unit(g, label))
+        return; /* "1200", "Concentration (ppm)": no sample */
     copy_cell(&r->label, label);
     bool is_open = label.n && !label_is_error(label) && !label_is_summary(label) &&
                    (label_is_zone(label) || is_repeated(g, label));
@@ -273,7 +120,7 @@ static void read_turned_head(struct grid *g, size_t record, struct record *r)
         else if (is_open && !r->is_spot)
             put_sample(r, text);
     }
-    if (is_open && !r->is_spot)
+    if (is_open && !r->is_spot && !has_digit(label))
         buf_reset(&r->label); /* whose core? */
 }
 
@@ -286,18 +133,29 @@ static struct sv first_text(struct grid *g, size_t record, struct record *r)
     return text.n ? text : buf_view(&r->first);
 }
 
+static bool names_strongly(const struct grid *g, size_t column)
+{
+    static const char *const words[] = { "sample",   "samples", "specimen", "spot",
+                                         "analysis", "spots",   "grain" };
+    return has_word(buf_view(&g->columns[column].head), words, ARRAY_LEN(words));
+}
+
 /* The label of a row: of the column that names samples, with that of the spot. */
 static void read_row_label(struct grid *g, size_t record, struct record *r)
 {
     size_t named = SIZE_MAX, second = SIZE_MAX, first = SIZE_MAX;
     struct quantity q;
-    for (size_t j = 0; j < g->n_columns; j++) {
+    for (size_t j = g->from; j < g->to; j++) {
         const struct column *col = &g->columns[j];
         if (col->role != ROLE_LABEL)
             continue;
         first = first == SIZE_MAX ? j : first;
         if (!head_names_samples(buf_view(&col->head)))
             continue;
+        if (named != SIZE_MAX && !names_strongly(g, named) && names_strongly(g, j)) {
+            named = j; /* "No. | Sample", "Core depth (cm) | Sample" */
+            continue;
+        }
         if (named == SIZE_MAX)
             named = j;
         else if (second == SIZE_MAX)
@@ -322,6 +180,32 @@ static void read_row_label(struct grid *g, size_t record, struct record *r)
     }
 }
 
+/* Phases of one run have rows of their own: "12 | glass", "12 | olivine". */
+static bool is_phase_column(struct grid *g, size_t record, const struct column *col,
+                            const struct record *r)
+{
+    static const char *const words[] = { "phase", "mineral", "material", "host" };
+    struct sv label = buf_view(&r->label);
+    if (g->is_turned || r->is_spot || !label.n ||
+        !has_word(buf_view(&col->head), words, ARRAY_LEN(words)))
+        return false;
+    for (size_t j = g->from; j < g->to; j++)
+        if (g->columns[j].role == ROLE_LABEL &&
+            ((record > 0 && sv_eq(grid_value(g, record - 1, j), label)) ||
+             (record + 1 < grid_down(g) && sv_eq(grid_value(g, record + 1, j), label))))
+            return true;
+    return false;
+}
+
+static void add_phase(struct record *r, struct sv phase)
+{
+    if (!phase.n || phase.n > 30)
+        return;
+    buf_char(&r->label, ' ');
+    buf_sv(&r->label, phase);
+    r->is_spot = true;
+}
+
 /* Label and kind of a record: the head of its facts. False: it has no name. */
 static bool read_head(struct grid *g, size_t record, struct record *r)
 {
@@ -336,9 +220,11 @@ static bool read_head(struct grid *g, size_t record, struct record *r)
         read_turned_head(g, record, r);
     else
         read_row_label(g, record, r);
-    for (size_t j = 0; j < grid_across(g); j++) {
+    for (size_t j = g->from; j < g->to; j++) {
         const struct column *col = &g->columns[j];
         struct quantity q;
+        if (col->role == ROLE_PART && r->label.len)
+            add_part(r, grid_value(g, record, j));
         if (col->role != ROLE_KIND && col->role != ROLE_METHOD && col->role != ROLE_LOCALITY)
             continue;
         bool is_first = j == 0 && !g->is_turned;
@@ -347,6 +233,8 @@ static bool read_head(struct grid *g, size_t record, struct record *r)
             struct section s = section_read(g, text);
             r->kind = s.kind.type ? s.kind : grid_name(g, text);
             r->kind_column = j;
+            if (is_phase_column(g, record, col, r))
+                add_phase(r, text);
         } else if (col->role == ROLE_METHOD && !r->method.len) {
             copy_cell(&r->method, text);
         } else if (col->role == ROLE_LOCALITY && !r->place.len && text.n < 60 &&
@@ -376,7 +264,7 @@ static void add_description(struct grid *g, size_t record, const struct node *he
         .confidence = confidence,
         .extractor = "table",
     };
-    set_evidence(g, record, column, &f, made, head->name);
+    table_evidence(g, record, column, &f, made, head->name);
     sink_add(&g->w->sink, &f);
 }
 
@@ -403,6 +291,23 @@ static void describe(struct grid *g, size_t record, const struct node *head,
                         made);
 }
 
+/* "KR-5 olivine": values below "Olivine" are of that mineral in the sample. */
+static struct sv name_phase(struct grid *g, size_t record, size_t column, struct record *r,
+                            const struct node *phase, struct buf *made)
+{
+    struct buf name = BUF_INIT;
+    buf_sv(&name, buf_view(&r->label));
+    buf_char(&name, ' ');
+    buf_sv(&name, phase->name);
+    struct node head = { .type = "sample", .name = buf_view(&name) };
+    if (!sv_eq(head.name, buf_view(&r->phase))) {
+        add_description(g, record, &head, phase, column, 0.85, made);
+        copy_cell(&r->phase, head.name);
+    }
+    buf_release(&name);
+    return buf_view(&r->phase);
+}
+
 static void add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
                        const struct section *section)
 {
@@ -419,9 +324,16 @@ static void add_record(struct grid *g, size_t record, struct record *r, struct b
         head = (struct node){ .type = "sample", .name = name };
         describe(g, record, &head, r, section, made);
     }
-    for (size_t j = 0; j < grid_across(g); j++)
-        if (column_is_value(&g->columns[j]) && section->mode == MODE_PLAIN)
-            add_value(g, record, j, &head, name, r, made);
+    for (size_t j = g->from; j < g->to; j++) {
+        const struct node *phase = &g->columns[j].phase;
+        if (!column_is_value(&g->columns[j]) || section->mode != MODE_PLAIN)
+            continue;
+        struct node of = head;
+        bool is_of_phase = phase->type && strcmp(head.type, "sample") == 0;
+        if (is_of_phase)
+            of.name = name_phase(g, record, j, r, phase, made);
+        table_add_value(g, record, j, &of, is_of_phase ? of.name : name, r, made);
+    }
 }
 
 /* ---- the table
@@ -451,24 +363,26 @@ static void find_lines(struct grid *g)
     }
 }
 
-/* Where limits stand, and whether each record has its errors behind it: one "s.d." below many
+/* Where limits stand, and whether records have their errors behind them: one "s.d." below many
  * samples is that of them all. */
 static void find_special_records(struct grid *g)
 {
     size_t errors = 0, others = 0;
+    bool has_pair = false, is_last_error = false;
     g->limit_record = SIZE_MAX;
     for (size_t i = 0; i < grid_down(g); i++) {
-        struct sv label = label_of(g, i);
+        struct sv label = grid_label(g, i);
         if (!label.n || (g->is_turned && i + 1 == g->unit_line))
             continue;
         if (label_is_limit(label))
             g->limit_record = i;
         else if (label_is_error(label))
-            errors++;
+            has_pair |= errors++ && is_last_error;
         else if (!label_is_summary(label))
             others++;
+        is_last_error = label_is_error(label);
     }
-    g->has_error_records = errors > 0 && errors == others;
+    g->has_error_records = errors > 0 && !has_pair && (errors == others || errors > 1);
 }
 
 /* What a row that heads others says of a sample whose spots follow. */
@@ -487,27 +401,46 @@ static struct section open_section(struct grid *g, size_t row, struct buf *made)
     return s;
 }
 
+/* Side by side: "Sample | SiO2 | Sample | SiO2". */
+static size_t panel_end(const struct grid *g, size_t from)
+{
+    size_t end = from + 1;
+    struct sv head = buf_view(&g->columns[from].head);
+    if (g->is_turned || g->columns[from].role != ROLE_LABEL || !head.n)
+        return grid_across(g);
+    while (end < g->n_columns && !(g->columns[end].role == ROLE_LABEL &&
+                                   sv_eq(buf_view(&g->columns[end].head), head)))
+        end++;
+    return end;
+}
+
 static void read_records(struct grid *g)
 {
     struct record r = { .label = BUF_INIT,
                         .method = BUF_INIT,
                         .place = BUF_INIT,
                         .sample = BUF_INIT,
-                        .first = BUF_INIT };
+                        .first = BUF_INIT,
+                        .phase = BUF_INIT };
     struct buf made = BUF_INIT;
     struct section section = { .sample = SV_NONE };
     find_special_records(g);
     for (size_t i = 0; i < grid_down(g); i++) {
-        if (!g->is_turned && grid_is_section(g, g->n_header + i))
+        if (!g->is_turned && grid_is_section(g, g->n_header + i)) {
             section = open_section(g, g->n_header + i, &made);
-        else
+            continue;
+        }
+        for (g->from = 0; g->from < grid_across(g); g->from = g->to) {
+            g->to = panel_end(g, g->from);
             add_record(g, i, &r, &made, &section);
+        }
     }
     buf_release(&r.label);
     buf_release(&r.method);
     buf_release(&r.place);
     buf_release(&r.sample);
     buf_release(&r.first);
+    buf_release(&r.phase);
     buf_release(&made);
 }
 
@@ -530,8 +463,10 @@ static void read_part(struct grid *g)
     size_t n_other = grid_across(g);
     g->is_turned = turned > across;
     g->columns = g->is_turned ? other : straight;
-    if ((across || turned) && !is_matrix(g, across, turned))
+    if ((across || turned) && !is_matrix(g, across, turned)) {
+        grid_drop_doubles(g);
         read_records(g);
+    }
     g->columns = straight;
     free_columns(g, n_straight);
     g->columns = other;

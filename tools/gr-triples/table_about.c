@@ -34,6 +34,10 @@ static const struct {
     { "pge", CLASS_BIT(CLASS_ELEMENT) },
     { "hfse", CLASS_BIT(CLASS_ELEMENT) },
     { "metals", CLASS_BIT(CLASS_ELEMENT) },
+    { "ion", CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
+    { "ions", CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
+    { "dissolved",
+      CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
     { "concentration",
       CLASS_BIT(CLASS_OXIDE) | CLASS_BIT(CLASS_ELEMENT) | CLASS_BIT(CLASS_SPECIES) },
     { "concentrations",
@@ -191,10 +195,10 @@ uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxi
         is_open[is_said] |= found[is_said] != UNIT_NONE && found[is_said] != u->unit;
         found[is_said] = u->unit;
     }
-    for (int k = 1; k >= 0; k--)
-        if (found[k] != UNIT_NONE)
-            return is_open[k] ? UNIT_NONE : found[k];
-    return UNIT_NONE;
+    if (is_open[0] || is_open[1] ||
+        (found[0] != UNIT_NONE && found[1] != UNIT_NONE && found[0] != found[1]))
+        return UNIT_NONE; /* "in pmol/kg for fluids and in ppm for rocks" */
+    return found[1] != UNIT_NONE ? found[1] : found[0];
 }
 
 /* ---- methods
@@ -337,122 +341,79 @@ struct sv about_standard(const struct grid *g, const struct column *col)
     return found;
 }
 
-/* ---- what and where from
- * --------------------------------------------------------------------- */
-
-/* "from Iceland", "of the Deccan Traps", "in northern Chile". */
-static bool is_behind_place_word(struct sv text, size_t at)
-{
-    static const char *const words[] = {
-        "from", "of", "in", "at", "on", "near", "off", "within"
-    };
-    size_t from = at > 24 ? at - 24 : 0;
-    return has_word(sv_from_to(text, from, at), words, ARRAY_LEN(words));
-}
-
-/* One thing of a kind; a second other one makes it none for good. */
-struct only {
-    struct node node;
-    size_t start, end; /* of the first */
-    bool is_several;
-};
-
-static void note_only(struct only *o, const struct node *n, const struct entity *e,
-                      bool is_detail)
-{
-    if (!o->node.type) {
-        *o = (struct only){ .node = *n, .start = e->start, .end = e->end };
-    } else if (is_detail) {
-        o->end = e->end; /* "Etna, Sicily": the first is the place */
-    } else if (!sv_eq(o->node.name, n->name)) {
-        o->is_several = true;
-    }
-}
-
-/* What says nothing of a sample. */
-static bool is_any_rock(struct sv name)
-{
-    static const char *const names[] = { "whole rock", "bulk rock", "rock", "rocks",
-                                         "outcrop" };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (sv_is(name, names[i]))
-            return true;
-    return false;
-}
-
-void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
-                  struct node *place)
-{
-    struct entities *names = &g->w->names;
-    struct only rock = { 0 }, mineral = { 0 }, where = { 0 };
-    *kind = *place = (struct node){ 0 };
-    vocab_scan(g->x->vocab, text, names);
-    for (size_t i = 0; i < names->n; i++) {
-        const struct entity *e = &names->items[i];
-        struct node n = { .type = e->type };
-        if (e->weak || e->entry == VOCAB_NONE)
-            continue;
-        n.name = vocab_name(g->x->vocab, e->entry);
-        if (strcmp(e->type, "rock") == 0 && !is_any_rock(n.name)) {
-            note_only(&rock, &n, e, false);
-        } else if (strcmp(e->type, "mineral") == 0) {
-            note_only(&mineral, &n, e, false);
-        } else if (strcmp(e->type, "location") == 0) {
-            bool is_detail =
-                where.node.type && e->start <= where.end + 6 && text.p[where.end] == ',';
-            if (is_detail || !is_caption || is_behind_place_word(text, e->start))
-                note_only(&where, &n, e, is_detail);
-        }
-    }
-    bool is_grain = mineral.node.type && rock.node.type && mineral.start < rock.start;
-    static const char *const sources[] = { "in", "from", "of" };
-    if (is_grain)
-        is_grain =
-            has_word(sv_from_to(text, mineral.end, rock.start), sources, ARRAY_LEN(sources));
-    if (mineral.node.type && !mineral.is_several && (!rock.node.type || is_grain))
-        *kind = mineral.node;
-    else if (rock.node.type && !rock.is_several && !mineral.node.type)
-        *kind = rock.node;
-    if (!where.is_several)
-        *place = where.node;
-}
-
 /* ---- the whole
  * ------------------------------------------------------------------------------- */
 
-/* "Numbers in parentheses are 1σ in the last digits". */
-static const char *bracket_error(struct sv text)
+/* The kind of error that a sentence names: "1σ", "two standard deviations", or NULL. */
+static const char *kind_in(struct sv sentence)
+{
+    static const char *const two[] = { "2 standard dev", "two standard dev", "2 std" };
+    static const char *const one[] = { "standard deviation", "std dev", "std. dev" };
+    static const char *const se[] = { "standard error" };
+    for (size_t i = 0; i < sentence.n; i++) {
+        char c = sentence.p[i];
+        bool is_start = i == 0 || strchr(" (\xb1", sentence.p[i - 1]);
+        size_t stop = i + 5 < sentence.n ? i + 5 : sentence.n;
+        if (!is_start || !(c == '1' || c == '2' || c == '9' || (unsigned char)c == 0xCF))
+            continue;
+        const char *kind =
+            quantity_error_kind(sv_from_to(sentence, i, utf8_floor(sentence, stop)));
+        if (kind)
+            return kind;
+    }
+    return has_text(sentence, two, ARRAY_LEN(two))   ? "2SD"
+           : has_text(sentence, one, ARRAY_LEN(one)) ? "1SD"
+           : has_text(sentence, se, 1)               ? "1SE"
+                                                     : NULL;
+}
+
+/* "Numbers in parentheses are 1σ in the last digits", "Uncertainties are 2SE": into about. */
+static void read_errors(struct about *a)
 {
     static const char *const brackets[] = { "parenthes", "brackets" };
     static const char *const errors[] = { "error", "uncertaint", "last digit", "least unit",
                                           "last decimal" };
-    static const char *const deviations[] = { "standard deviation", "std. dev" };
+    struct sv text = buf_view(&a->text);
+    bool is_several = false;
     for (size_t start = 0; start < text.n;) {
         size_t end = sv_find(text, SV(". "), start);
         end = end == SIZE_MAX ? text.n : end + 2;
         struct sv sentence = sv_from_to(text, start, end);
         start = end;
-        if (!has_text(sentence, brackets, ARRAY_LEN(brackets)))
-            continue;
-        for (size_t i = 0; i < sentence.n; i++) {
-            bool is_start = i == 0 || strchr(" (\xb1", sentence.p[i - 1]);
-            size_t stop = i;
-            while (stop < sentence.n && stop < i + 5)
-                stop++;
-            const char *kind =
-                is_start && ((sentence.p[i] >= '1' && sentence.p[i] <= '2') ||
-                             (unsigned char)sentence.p[i] == 0xCF)
-                    ? quantity_error_kind(sv_from_to(sentence, i, utf8_floor(sentence, stop)))
-                    : NULL;
-            if (kind)
-                return kind;
+        const char *kind = kind_in(sentence);
+        bool says_error = has_text(sentence, errors, ARRAY_LEN(errors));
+        if (has_text(sentence, brackets, ARRAY_LEN(brackets))) {
+            if (kind || says_error)
+                a->bracket_error = kind ? kind : "";
+        } else if (says_error && kind && !classes_of(sentence)) {
+            is_several |= a->error_kind && strcmp(a->error_kind, kind) != 0;
+            a->error_kind = kind;
         }
-        if (has_text(sentence, deviations, ARRAY_LEN(deviations)))
-            return "1SD";
-        if (has_text(sentence, errors, ARRAY_LEN(errors)))
-            return "";
     }
-    return NULL;
+    if (is_several)
+        a->error_kind = NULL;
+}
+
+/* "Mineral abundances (vol%)", "Modal mineralogy in wt%". */
+static uint32_t mineral_unit(const struct grid *g, struct sv caption)
+{
+    static const char *const parts[] = { "modal",           "mineral abundance",
+                                         "mineralog",       "mineral proportion",
+                                         "mineral content", "modes" };
+    uint32_t found = UNIT_NONE;
+    for (size_t i = 1; has_text(caption, parts, ARRAY_LEN(parts)) && i < caption.n; i++) {
+        size_t end;
+        if (!may_be_unit(caption, i))
+            continue;
+        uint32_t unit = units_match(g->x->units, caption, i, &end);
+        struct sv name = units_name(g->x->units, unit);
+        if (!sv_ends(name, SV("%")))
+            continue;
+        if (found != UNIT_NONE && found != unit)
+            return UNIT_NONE;
+        found = unit;
+    }
+    return found;
 }
 
 static bool says_no_contents(struct sv caption)
@@ -497,6 +458,8 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
         "calculated",         "average",    "compil",  "end-member", "endmember",
         "reference material", "literature", "starting"
     };
+    static const char *const others[] = { "inclusion", "fluid", "water", "weathering", "brine",
+                                          "hosted",    "gas",   "leach", "mixing",     "soil" };
     static const char *const per_mil[] = { "\xe2\x80\xb0", "per mil", "permil" };
     struct about *a = &g->about;
     utf8_nfc(&a->text, caption);
@@ -507,11 +470,14 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
     }
     struct sv text = buf_view(&a->text), head = sv_from_to(text, 0, a->caption);
     a->has_no_contents = says_no_contents(head);
-    a->bracket_error = bracket_error(text);
+    read_errors(a);
     a->is_per_mil = has_text(text, per_mil, ARRAY_LEN(per_mil));
+    a->mineral_unit = mineral_unit(g, head);
     read_units(g);
     read_methods(g);
     read_standards(g);
     if (!a->has_no_contents && !has_text(head, general, ARRAY_LEN(general)))
         about_things(g, head, true, &a->kind, &a->place);
+    if (has_text(head, others, ARRAY_LEN(others)))
+        a->kind = (struct node){ 0 };
 }

@@ -117,6 +117,8 @@ static size_t n_decimals(struct sv text, bool has_comma)
 /* Products of short decimals are short decimals. */
 static double rounded(double v)
 {
+    if (isnan(v))
+        return v;
     char text[40];
     double out = v;
     snprintf(text, sizeof text, "%.4g", v);
@@ -171,6 +173,7 @@ bool cell_read(struct grid *g, const struct column *col, struct sv text, struct 
     struct sv rest;
     if (!read_number(g, text, q, &rest))
         return false;
+    q->error = rounded(q->error);
     if (isnan(q->error))
         read_bracket(g, text, rest, q);
     else
@@ -190,6 +193,9 @@ void cell_error(struct grid *g, const struct column *col, struct sv text,
     for (size_t i = 0; i < ARRAY_LEN(signs); i++)
         if (sv_starts(error_text, sv_from(signs[i])))
             error_text = sv_trim(sv_from_to(error_text, strlen(signs[i]), error_text.n));
+    if (!isnan(q->error) && !q->error_kind && grid_number(g, error_text, &e) &&
+        fabs(e.low - q->error) <= q->error * 1e-6 && error->error_kind && error->error_kind[0])
+        q->error_kind = error->error_kind; /* the same one, said twice */
     if (!isnan(q->error) || q->op != Q_IS || !isnan(q->high) ||
         !grid_number(g, error_text, &e) || isnan(e.low) || !isnan(e.high) || e.low < 0 ||
         e.op != Q_IS)

@@ -42,6 +42,9 @@ static enum role role_of_words(struct sv head, bool is_first)
         return ROLE_LOCALITY;
     if (has_word(head, methods, ARRAY_LEN(methods)))
         return ROLE_METHOD;
+    static const char *const parts[] = { "position", "zone", "domain", "part" };
+    if (has_word(head, parts, ARRAY_LEN(parts)))
+        return ROLE_PART;
     if (has_word(head, kinds, ARRAY_LEN(kinds)))
         return ROLE_KIND;
     return is_first ? ROLE_LABEL : ROLE_NONE;
@@ -81,16 +84,16 @@ static bool has_time(const struct grid *g, struct sv head)
 
 static const char *age_conditions(struct sv head)
 {
-    static const char *const words[] = { "plateau",    "isochron",     "total fusion",
-                                         "integrated", "concordia",    "intercept",
-                                         "calibrated", "cal ",         "uncalibrated",
-                                         "14C",        "weighted mean" };
-    static const char *const said[] = { "plateau",    "isochron",     "total fusion",
-                                        "integrated", "concordia",    "intercept",
-                                        "calibrated", "calibrated",   "uncalibrated",
-                                        "14C",        "weighted mean" };
-    static const char *const not [] = { "uncalib", "conventional" };
-    if (has_text(head, not, ARRAY_LEN(not )))
+    static const char *const words[] = {
+        "plateau",   "isochron",      "total fusion", "integrated", "concordia",
+        "intercept", "weighted mean", "calibrated",   "cal ",       "14C"
+    };
+    static const char *const said[] = { "plateau",       "isochron",   "total fusion",
+                                        "integrated",    "concordia",  "intercept",
+                                        "weighted mean", "calibrated", "calibrated",
+                                        "uncalibrated" };
+    static const char *const raw[] = { "uncalib", "conventional" };
+    if (has_text(head, raw, ARRAY_LEN(raw)))
         return "uncalibrated";
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (has_text(head, &words[i], 1))
@@ -185,16 +188,36 @@ static bool read_age(struct grid *g, struct column *col, size_t column)
     return true;
 }
 
+/* The lowest words of a head, with the unit below them: "±" of "Ages", "±", "Ma". */
+static void put_own_head(struct grid *g, size_t column, struct buf *out)
+{
+    for (size_t i = g->is_turned ? 0 : g->n_header; i-- > 0;) {
+        struct sv text = grid_cell(g, i, column);
+        if (!text.n || is_unit(g, text))
+            continue;
+        for (; i < g->n_header; i++) {
+            text = grid_cell(g, i, column);
+            if (out->len && text.n)
+                buf_char(out, ' ');
+            buf_sv(out, text);
+        }
+        return;
+    }
+}
+
 static void read_column(struct grid *g, struct column *col, size_t column, bool is_first)
 {
     static const char *const conditions[] = { "t",    "th",       "tm",         "p",
                                               "temp", "pressure", "temperature" };
     struct sv head = buf_view(&col->head);
-    col->error_kind = error_of_head(head);
-    if (col->error_kind) {
-        read_error_column(col, head);
+    struct buf own = BUF_INIT;
+    put_own_head(g, column, &own);
+    col->error_kind = error_of_head(own.len ? buf_view(&own) : head);
+    if (col->error_kind)
+        read_error_column(col, own.len ? buf_view(&own) : head);
+    buf_release(&own);
+    if (col->error_kind)
         return;
-    }
     if (has_power(head))
         return; /* "10⁹ mol/yr", "× 10⁻⁶": nobody knows which way it is meant */
     col->unit = unit_of_head(g, head);
@@ -205,14 +228,14 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
     }
     if (kind == UNIT_AGE && read_age(g, col, column))
         return;
-    if (head_names_samples(head)) {
+    if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) &&
+        has_word(head, conditions, ARRAY_LEN(conditions))) {
+        col->role = ROLE_CONDITION; /* "P (GPa)" is no phosphorus */
+        col->relation = kind == UNIT_PRESSURE ? "Has Pressure" : "Has Temperature";
+    } else if (head_names_samples(head)) {
         col->role = ROLE_LABEL;
     } else if (measure_of_head(g, col, column)) {
         read_measure(g, col, kind);
-    } else if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) &&
-               has_word(head, conditions, ARRAY_LEN(conditions))) {
-        col->role = ROLE_CONDITION;
-        col->relation = kind == UNIT_PRESSURE ? "Has Pressure" : "Has Temperature";
     } else {
         col->role = role_of_words(head, is_first);
     }
@@ -231,6 +254,8 @@ static bool is_percent(const struct grid *g, uint32_t unit)
 struct carry {
     uint32_t unit;
     enum table_mode mode;
+    size_t section;
+    struct node phase;
     bool has_oxides; /* since the unit was said */
     bool has_total;  /* "Total": what follows is none of the oxides' */
 };
@@ -238,13 +263,19 @@ struct carry {
 static void read_section(struct grid *g, struct sv text, struct carry *c)
 {
     static const char *const words[] = { "elements", "ree", "lile", "hfse", "earth", "metals" };
-    uint32_t unit = unit_of_head(g, text);
+    uint32_t unit = units_named(g->x->units, text);
+    if (unit == UNIT_NONE)
+        unit = unit_of_head(g, text);
     bool keeps =
         unit == UNIT_NONE && !is_percent(g, c->unit) && has_word(text, words, ARRAY_LEN(words));
     if (!keeps)
         c->unit = unit;
-    c->mode = mode_of(text);
+    struct section section = section_read(g, text);
+    c->mode = section.mode;
+    bool is_mineral = section.kind.type && strcmp(section.kind.type, "mineral") == 0;
+    c->phase = is_mineral ? section.kind : (struct node){ 0 };
     c->has_oxides = c->has_total = false;
+    c->section++;
 }
 
 static uint32_t carried_unit(const struct grid *g, const struct column *col,
@@ -307,15 +338,8 @@ static bool is_before_present(const struct grid *g, const struct column *col)
 
 /* "P (%)" beside "Recall (%)": single letters are elements, and years an age of rocks, only in
  * company, or with a unit of geochemistry. */
-static size_t drop_symbols(struct grid *g, size_t values)
+static size_t drop_symbols(struct grid *g, size_t values, bool has_company)
 {
-    bool has_company = false;
-    for (size_t j = 0; j < grid_across(g); j++) {
-        const struct column *col = &g->columns[j];
-        struct sv unit = units_name(g->x->units, col->unit);
-        has_company |= col->role == ROLE_MEASURE &&
-                       (!col->is_symbol || (col->unit != UNIT_NONE && !sv_is(unit, "%")));
-    }
     for (size_t j = 0; j < grid_across(g) && !has_company; j++) {
         struct column *col = &g->columns[j];
         bool is_lifetime = col->role == ROLE_AGE && !is_before_present(g, col);
@@ -325,6 +349,53 @@ static size_t drop_symbols(struct grid *g, size_t values)
         }
     }
     return values;
+}
+
+/* By their own heads: rows "A" and "B" under a caption with ppm are no boron. */
+static bool has_company(const struct grid *g)
+{
+    for (size_t j = 0; j < grid_across(g); j++) {
+        const struct column *col = &g->columns[j];
+        struct sv unit = units_name(g->x->units, col->unit);
+        if (col->role == ROLE_MEASURE &&
+            (!col->is_symbol || (col->unit != UNIT_NONE && !sv_is(unit, "%"))))
+            return true;
+    }
+    return false;
+}
+
+void grid_drop_doubles(struct grid *g)
+{
+    size_t n = grid_across(g), *order = alloc_array(n + 1, sizeof *order), n_order = 0;
+    bool *drop = alloc_zero(n + 1, sizeof *drop);
+    struct map *seen = map_new();
+    struct buf key = BUF_INIT;
+    for (size_t j = 0; j < n; j++) {
+        const struct column *col = &g->columns[j];
+        if (col->role != ROLE_MEASURE)
+            continue;
+        buf_reset(&key);
+        buf_printf(&key, "%.*s|%.*s|%u|%s|%.*s|%d", SV_ARG(col->phase.name),
+                   SV_ARG(col->what.name), (unsigned)col->unit, col->conditions,
+                   SV_ARG(col->standard), (int)col->mode);
+        bool is_new;
+        size_t k = map_put(seen, buf_view(&key), &is_new);
+        if (is_new) {
+            order[n_order++] = j;
+            continue;
+        }
+        const struct column *first = &g->columns[order[k]];
+        if (col->section != first->section ||
+            !sv_eq(buf_view(&col->head), buf_view(&first->head)))
+            drop[j] = drop[order[k]] = true;
+    }
+    for (size_t j = 0; j < n; j++)
+        if (drop[j])
+            g->columns[j].role = ROLE_NONE;
+    buf_release(&key);
+    map_free(seen);
+    free(order);
+    free(drop);
 }
 
 /* The unit that the corner of a turned table gives: "Oxide (wt%)", "wt.%". */
@@ -381,6 +452,8 @@ size_t grid_read_columns(struct grid *g)
             continue;
         }
         col->mode = carry.mode;
+        col->section = carry.section;
+        col->phase = carry.phase;
         if (col->mode == MODE_CATIONS)
             col->mode = seen_oxides ? MODE_FORMULA : MODE_PLAIN;
         read_column(g, col, j, j == 0 && !g->is_turned);
@@ -400,6 +473,7 @@ size_t grid_read_columns(struct grid *g)
             last = SIZE_MAX; /* errors behind it are its own */
         }
     }
+    bool is_company = has_company(g);
     fill_units(g);
-    return drop_symbols(g, values);
+    return drop_symbols(g, values, is_company);
 }

@@ -95,20 +95,27 @@ static bool symbol_of_head(struct grid *g, struct column *col, struct sv head)
     return take_entry(col, g->x->vocab, entry);
 }
 
-/* "Kaolinite (%)": a share of a mineral. */
+/* "Kaolinite (%)", or "Kaolinite" where the caption says in what: a share of a mineral. */
 static bool mineral_of_head(struct grid *g, struct column *col, struct sv head)
 {
     struct sv unit = units_name(g->x->units, col->unit);
     size_t end = sv_find(head, SV(" ("), 0);
-    if (end == SIZE_MAX || !(sv_is(unit, "%") || sv_is(unit, "wt%") || sv_is(unit, "vol%")))
+    bool has_own =
+        end != SIZE_MAX && (sv_is(unit, "%") || sv_is(unit, "wt%") || sv_is(unit, "vol%"));
+    if (!has_own && (col->unit != UNIT_NONE || g->about.mineral_unit == UNIT_NONE))
         return false;
-    uint32_t entry = vocab_find(g->x->vocab, sv_from_to(head, 0, end), "mineral");
+    uint32_t entry =
+        vocab_find(g->x->vocab, sv_from_to(head, 0, has_own ? end : head.n), "mineral");
+    if (entry == VOCAB_NONE)
+        return false;
+    if (!has_own)
+        col->unit = g->about.mineral_unit;
     col->class = CLASS_MINERAL;
-    return entry != VOCAB_NONE && take_entry(col, g->x->vocab, entry);
+    return take_entry(col, g->x->vocab, entry);
 }
 
-/* "ΔSiO2", "log Sr", "Sr recovery": something made of it. */
-static bool is_changed(struct sv head, size_t start)
+/* "ΔSiO2", "log Sr", "Sr recovery", "Al2O3+Fe2O3": something made of it. */
+static bool is_changed(struct sv head, size_t start, size_t end)
 {
     static const char *const words[] = { "log",      "ln",     "flux",       "fluxes",
                                          "recovery", "gain",   "loss",       "bias",
@@ -117,7 +124,11 @@ static bool is_changed(struct sv head, size_t start)
                                          "excess",   "common", "difference", "partition" };
     bool is_delta = start >= 2 && sv_is(sv_from_to(head, start - 2, start), "\xce\x94");
     is_delta |= start >= 3 && sv_is(sv_from_to(head, start - 3, start), "\xe2\x88\x86");
-    return is_delta || has_word(head, words, ARRAY_LEN(words));
+    bool is_sum = start > 0 && head.p[start - 1] == '+';
+    is_sum |= end + 1 < head.n && head.p[end] == '+' && head.p[end + 1] >= 'A' &&
+              head.p[end + 1] <= 'Z';
+    is_sum |= end + 2 < head.n && sv_is(sv_from_to(head, end, end + 3), " + ");
+    return is_delta || is_sum || has_word(head, words, ARRAY_LEN(words));
 }
 
 /* "(87Sr/86Sr)i", "εNd(t)", "143Nd/144Nd initial", "(t = 120 Ma)": at the time of formation.
@@ -125,7 +136,8 @@ static bool is_changed(struct sv head, size_t start)
 static bool is_initial(struct sv head, size_t start, size_t end)
 {
     static const char *const words[] = { "initial", "corrected" };
-    if (has_word(head, words, ARRAY_LEN(words)))
+    if (has_word(head, words, ARRAY_LEN(words)) || sv_starts(head, SV("ISr")) ||
+        sv_starts(head, SV("Sri")))
         return true;
     for (size_t i = start; i < head.n; i++) {
         bool is_mark = i >= end || (i > start && strchr("()_[", head.p[i - 1]));
@@ -134,7 +146,12 @@ static bool is_initial(struct sv head, size_t start, size_t end)
             (i == end || strchr("()_[ ", head.p[i - 1])))
             return true;
     }
-    return false;
+    /* "(143Nd/144Nd)120", "εNd(120)" */
+    while (end < head.n && strchr(")(", head.p[end]))
+        end++;
+    return end > start && end + 1 < head.n && strchr(")(", head.p[end - 1]) &&
+           head.p[end] >= '1' && head.p[end] <= '9' && head.p[end + 1] >= '0' &&
+           head.p[end + 1] <= '9';
 }
 
 static enum measure_class class_of(const struct grid *g, const struct entity *e)
@@ -157,6 +174,46 @@ static enum measure_class class_of(const struct grid *g, const struct entity *e)
     return sv_is(kind, "ion") ? CLASS_ELEMENT : CLASS_SPECIES;
 }
 
+/* "FeO (total)", "Fe2O3 tot" */
+static void take_total_iron(const struct grid *g, struct column *col, struct sv rest)
+{
+    static const char *const words[] = { "tot", "total" };
+    bool is_ferrous = sv_is(col->what.name, "FeO");
+    if ((!is_ferrous && !sv_is(col->what.name, "Fe2O3")) ||
+        !has_word(rest, words, ARRAY_LEN(words)))
+        return;
+    uint32_t entry = vocab_find(g->x->vocab, is_ferrous ? SV("FeOT") : SV("Fe2O3T"), "oxide");
+    if (entry != VOCAB_NONE)
+        col->what.name = vocab_name(g->x->vocab, entry);
+}
+
+/* "SiO2a (wt%)": a head without the letter of a footnote; false: it has none. */
+static bool cut_footnote(struct sv head, struct buf *out)
+{
+    size_t end = 0;
+    while (end < head.n && !strchr(" ([,", head.p[end]))
+        end++;
+    if (end < 3 || head.p[end - 1] < 'a' || head.p[end - 1] > 'f' ||
+        !(strchr("0123456789)", head.p[end - 2])))
+        return false;
+    buf_sv(out, sv_from_to(head, 0, end - 1));
+    buf_sv(out, sv_from_to(head, end, head.n));
+    return true;
+}
+
+/* "OH-57", "Sr-12b": what a symbol begins is the name of a sample. */
+static bool is_code(struct sv head, const struct entity *e)
+{
+    size_t end = e->end;
+    bool may_have_label =
+        strcmp(e->type, "isotope_ratio") == 0 || strcmp(e->type, "isotope_delta") == 0;
+    if (end > 0 && end < head.n && head.p[end] == '-')
+        end++;
+    return !may_have_label && end > 0 && end < head.n &&
+           (head.p[end - 1] == '-' || end == e->end) && head.p[end] >= '0' &&
+           head.p[end] <= '9';
+}
+
 /* The first measure a text names. *is_open: it names one that cannot be read. */
 static bool measure_of(struct grid *g, struct column *col, struct sv head, bool *is_open)
 {
@@ -165,12 +222,13 @@ static bool measure_of(struct grid *g, struct column *col, struct sv head, bool 
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
         /* "C-3" is a sample, "C (wt.%)" is carbon */
-        bool is_label = e->weak && e->end < head.n && !strchr(" ([,", head.p[e->end]);
+        bool is_label =
+            (e->weak && e->end < head.n && !strchr(" ([,", head.p[e->end])) || is_code(head, e);
         if (!type_in(MEASURES, e->type) || (e->weak && e->start > 0) || is_label ||
             strcmp(e->type, "element_group") == 0)
             continue;
         if (is_scaled(head, e->start) || is_normalised(head, e->end) ||
-            is_changed(head, e->start)) {
+            is_changed(head, e->start, e->end)) {
             *is_open = true;
             return false;
         }
@@ -181,6 +239,7 @@ static bool measure_of(struct grid *g, struct column *col, struct sv head, bool 
         col->is_symbol = strcmp(e->type, "element") == 0 && e->end - e->start == 1;
         col->class = class_of(g, e);
         col->is_ratio = col->class >= CLASS_INDEX;
+        take_total_iron(g, col, sv_from_to(head, e->end, head.n));
         if (col->is_ratio && is_initial(head, e->start, e->end))
             col->conditions = "initial";
         return true;
@@ -207,6 +266,10 @@ bool measure_of_head(struct grid *g, struct column *col, size_t column)
         put_starless(&one, g->is_turned ? buf_view(&col->head) : grid_head_cell(g, i, column));
         if (one.len && !sv_starts(buf_view(&one), SV("f206")))
             found = measure_of(g, col, buf_view(&one), &is_open);
+        struct buf bare = BUF_INIT;
+        if (!found && !is_open && cut_footnote(buf_view(&one), &bare))
+            found = measure_of(g, col, buf_view(&bare), &is_open);
+        buf_release(&bare);
     }
     buf_release(&one);
     return found;

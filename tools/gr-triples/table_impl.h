@@ -3,11 +3,13 @@
  * table_impl.h — what the files that read tables share: a grid being read
  *
  *   table.c        records and their facts
+ *   table_value.c  the fact of a cell
  *   table_grid.c   cells, rows of heads, rows that head others, the parts of a table
  *   table_head.c   what a head says: measure, unit, error
  *   table_column.c what a column is, by its heads and its neighbours
  *   table_cell.c   the number of a cell and its error
  *   table_about.c  what caption and notes say
+ *   table_things.c the rocks and places that texts name
  *   table_label.c  what the names of rows say
  */
 #ifndef TABLE_IMPL_H
@@ -21,6 +23,7 @@ enum role {
     ROLE_KIND,     /* a rock, a mineral, a place: what the record is, or where from */
     ROLE_LOCALITY, /* a place, whatever its name */
     ROLE_METHOD,
+    ROLE_PART, /* "core", "rim" */
     ROLE_MEASURE,
     ROLE_AGE,
     ROLE_CONDITION,
@@ -57,8 +60,10 @@ struct column {
     } notation; /* where what.name may point */
     enum measure_class class;
     enum table_mode mode;
-    bool is_ratio;  /* needs no unit */
-    bool is_symbol; /* a single letter: "P (%)" may be precision as well as phosphorus */
+    size_t section;    /* turned: number of the row that heads it */
+    struct node phase; /* turned: the mineral that row names; .type NULL: none */
+    bool is_ratio;     /* needs no unit */
+    bool is_symbol;    /* a single letter: "P (%)" may be precision as well as phosphorus */
     uint32_t unit;
     const char *relation;
     const char *error_kind;
@@ -91,7 +96,9 @@ struct about {
     size_t n_standards;
     struct node kind, place;   /* of all samples; .type NULL: not said, or several */
     const char *bracket_error; /* "(…)" behind a number is an error of this kind; NULL: no */
+    const char *error_kind;    /* of errors that do not say theirs; NULL: not known */
     bool has_no_contents;      /* correlations, partition coefficients, normalised contents */
+    uint32_t mineral_unit;     /* of shares of minerals, UNIT_NONE: not said */
     bool is_per_mil;           /* δ values are in ‰ */
 };
 
@@ -110,11 +117,24 @@ struct grid {
     bool has_comma;          /* decimals have commas */
     struct about about;
     struct column *columns; /* (n of across) */
+    size_t from, to;        /* columns of the panel being read: tables may stand side by side */
     struct buf number;      /* a cell's number in plain form */
     size_t limit_record;    /* of detection limits, SIZE_MAX: none */
     bool has_error_records; /* errors stand in records of their own, each behind its values */
     const struct source *source;
     size_t *line_start, *line_end; /* (n_all_rows) of each row in the text; SIZE_MAX: none */
+};
+
+/* What a record is called and is. */
+struct record {
+    struct buf label, method, place; /* "": not said */
+    struct node kind;                /* .type NULL: not said */
+    size_t kind_column, place_column;
+    bool is_spot;           /* named with its sample: "12BL-3 1" */
+    const char *conditions; /* "reference value", or "" */
+    struct buf sample;      /* the last one in the first column: spots below have it, too */
+    struct buf first;       /* the last text of the first column */
+    struct buf phase;       /* name of the mineral of a sample */
 };
 
 /* ---- table_grid.c ---- */
@@ -158,6 +178,17 @@ bool cell_is_below_limit(struct sv text);
 /* Are commas the decimal signs of the table? */
 bool grid_has_comma(const struct grid *g);
 
+/* ---- table_value.c ---- */
+
+/* Give f the row as its evidence: a line of the text, or made of caption, label and cell. */
+void table_evidence(struct grid *g, size_t record, size_t column, struct fact *f,
+                    struct buf *made, struct sv label);
+/* What stands in the place of a record's name. */
+struct sv grid_label(const struct grid *g, size_t record);
+/* The fact of column j and a record, if there is one. */
+void table_add_value(struct grid *g, size_t record, size_t j, const struct node *head,
+                     struct sv label, const struct record *r, struct buf *made);
+
 /* ---- table_label.c ---- */
 
 /* Rows that sum the others up, errors and limits: no samples. */
@@ -183,6 +214,9 @@ struct section section_read(struct grid *g, struct sv text);
 
 /* Read the heads in one orientation into g->columns; how many values it has. */
 size_t grid_read_columns(struct grid *g);
+/* Drop "Pb in soil | Pb in leaves", SiO2 under "Olivine" and under "Glass": the same measure of
+ * two things, neither of which need be the sample. */
+void grid_drop_doubles(struct grid *g);
 bool column_is_value(const struct column *col);
 
 /* ---- table_head.c ---- */
@@ -199,6 +233,13 @@ bool has_power(struct sv head);
 /* "2σ (×10⁻⁶)": 1e-6; 0: none that can only be meant so. */
 double factor_of_error(struct sv head);
 
+/* ---- table_things.c ---- */
+
+/* The one rock or mineral, and the one place of a text; in a caption a place stands behind
+ * "from", "in" and the like. */
+void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
+                  struct node *place);
+
 /* ---- table_about.c ---- */
 
 /* Read caption and notes into g->about. */
@@ -210,9 +251,5 @@ uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxi
 struct sv about_method(const struct grid *g, const struct column *col);
 /* The one standard that a δ value of this element is relative to, or "". */
 struct sv about_standard(const struct grid *g, const struct column *col);
-/* The one rock or mineral, and the one place of a text; in a caption a place stands behind
- * "from", "in" and the like. */
-void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
-                  struct node *place);
 
 #endif

@@ -73,12 +73,13 @@ bool label_is_error(struct sv label)
 
 bool label_is_summary(struct sv label)
 {
-    static const char *const words[] = { "mean",       "average",  "avg",     "ave",
-                                         "total",      "sum",      "min",     "max",
-                                         "n",          "median",   "stdev",   "range",
-                                         "note",       "notes",    "minimum", "maximum",
-                                         "means",      "averages", "geomean", "percentile",
-                                         "references", "source" };
+    static const char *const words[] = {
+        "mean",    "average",    "avg",        "ave",     "total",         "sum",
+        "min",     "max",        "n",          "median",  "stdev",         "range",
+        "note",    "notes",      "minimum",    "maximum", "means",         "averages",
+        "geomean", "percentile", "references", "source",  "concentration", "concentrations",
+        "content", "contents",   "abundance",  "value",   "values"
+    };
     static const char *const more[] = { "rsd",      "sd",       "se",        "std",  "cv",
                                         "skewness", "kurtosis", "deviation", "count" };
     if (label_is_error(label))
@@ -139,6 +140,19 @@ struct node grid_name(struct grid *g, struct sv text)
     return (struct node){ 0 };
 }
 
+/* "(n = 12)" */
+static bool has_count(struct sv label)
+{
+    size_t open = sv_find(label, SV("("), 0);
+    if (open == SIZE_MAX)
+        return false;
+    size_t i = open + 1;
+    bool is_n = i < label.n && (label.p[i] | 32) == 'n';
+    for (i++; i < label.n && label.p[i] == ' '; i++)
+        ;
+    return is_n && i < label.n && label.p[i] == '=';
+}
+
 /* "BHVO-2 (certified)", "BCR-2 recommended values", "BHVO-2 this study". */
 struct node label_name(struct grid *g, struct sv label, const char **conditions)
 {
@@ -171,6 +185,10 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
             goes_on = false;
     }
     if (base.n == label.n && !is_given)
+        return n;
+    if (has_count(label))
+        n = grid_name(g, base); /* "Andesite (n = 12)" */
+    if (n.type)
         return n;
     uint32_t entry = vocab_find(g->x->vocab, base, "reference_material");
     if (entry == VOCAB_NONE)
