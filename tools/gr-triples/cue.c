@@ -38,6 +38,16 @@ static bool is_kind(const struct pass *p, const struct cue *q, size_t left, size
            strcmp(head, "location") == 0;
 }
 
+/* Is the name at item i no ratio and no index? */
+static bool is_matter(const struct pass *p, size_t i)
+{
+    const struct entity *e = clause_name(p->clause, i);
+    struct sv kind;
+    return strcmp(e->type, "element_ratio") != 0 &&
+           !(e->entry != VOCAB_NONE && vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
+             sv_is(kind, "index"));
+}
+
 /* What the types alone do not tell. */
 static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, size_t right)
 {
@@ -54,7 +64,7 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
         return !(q->is_loose && strcmp(tail, "setting") == 0);
     if (strcmp(relation, "Contains") == 0 || strcmp(relation, "Enriched In") == 0 ||
         strcmp(relation, "Depleted In") == 0)
-        return strcmp(tail, "element_ratio") != 0 && strcmp(head, "element_ratio") != 0;
+        return is_matter(p, left) && is_matter(p, right);
     if (strcmp(relation, "Used For") == 0)
         return strcmp(tail, "process") == 0 || strcmp(tail, "method") == 0;
     if (strcmp(relation, "Formed During") == 0 && vocab_word_is(q->text, "during the"))
@@ -87,6 +97,8 @@ static size_t own_members(const struct pass *p, const struct cue *q, const size_
                            (is_low && clause_is_word(c, members[k] - 1, "high"))))
             break;
         size_t at = step > 0 ? members[k] + 1 : members[k] - length;
+        while (step > 0 && clause_class(c, at) & W_AUX && !(clause_class(c, q->from) & W_AUX))
+            at++; /* "… and gabbros are derived from" */
         if (step > 0 ? at + length > c->n : members[k] < length)
             continue;
         size_t same = 0;
@@ -171,16 +183,18 @@ static size_t contrast(const struct pass *p, size_t i, struct sv types, bool is_
     const struct clause *c = p->clause;
     i += clause_is_mark(c, i, ',');
     bool is_but = clause_is_word(c, i, "but");
-    bool is_not = clause_is_word(c, i, "without") ||
+    bool is_plain = clause_is_word(c, i, "not") && clause_is_mark(c, i - (i > 0), ',');
+    bool is_not = clause_is_word(c, i, "without") || is_plain ||
                   (clause_is_word(c, i, "rather") && clause_is_word(c, i + 1, "than")) ||
                   (is_but && clause_class(c, i + 1) & W_NOT);
     *is_other = is_but && !is_not && is_denied;
     if (!is_not && !*is_other)
         return SIZE_MAX;
-    for (i += clause_is_word(c, i, "without") || *is_other ? 1 : 2; i < c->n; i++) {
+    bool is_short = clause_is_word(c, i, "without") || *is_other || is_plain;
+    for (i += is_short ? 1 : 2; i < c->n; i++) {
         if (clause_name(c, i))
             return cue_compound(p, i, types);
-        if (!(clause_class(c, i) & (W_DET | W_USING)))
+        if (!(clause_class(c, i) & (W_DET | W_USING | W_PREP)) && !clause_is_word(c, i, "as"))
             break;
     }
     return SIZE_MAX;
@@ -326,6 +340,25 @@ static bool read_as(struct pass *p, struct cue *q, const struct rule *r)
     return rules_lists(r->either, q->text) && add_pairs(p, q, true);
 }
 
+/* The phrase as the table has it: white space is one blank, a word torn over two lines is one
+ * ("pres- ence of"). Longer ones than the buffer stay as they are. */
+static struct sv plain_text(struct sv said, char *text, size_t size)
+{
+    size_t n = 0;
+    if (said.n > size)
+        return said;
+    for (size_t i = 0; i < said.n; i++) {
+        bool is_space = said.p[i] == ' ' || said.p[i] == '\n' || said.p[i] == '\t';
+        if (is_space && n && text[n - 1] == '-')
+            n--;
+        else if (!is_space)
+            text[n++] = said.p[i];
+        else if (n && text[n - 1] != ' ' && !(i && said.p[i - 1] == '\n'))
+            text[n++] = ' ';
+    }
+    return (struct sv){ text, n };
+}
+
 /* One phrase `said`, offsets from byte `base` of the text, as each relation it stands for until
  * one fits. */
 static void read_cue(struct pass *p, size_t file, const struct entity *e, size_t base,
@@ -336,7 +369,8 @@ static void read_cue(struct pass *p, size_t file, const struct entity *e, size_t
     struct cue q;
     if (!cue_items(c, base + e->start, base + e->end, &q))
         return;
-    q.text = said;
+    char text[64];
+    q.text = plain_text(said, text, sizeof text);
     /* "garnet-bearing" is a compound */
     if (c->items[q.from].start > c->start && c->text.p[c->items[q.from].start - 1] == '-')
         return;
@@ -360,7 +394,7 @@ static void make_plain(const struct clause *c, struct plain *plain)
     buf_reset(plain->text);
     for (size_t i = 1; i + 1 < c->n && plain->n < CUTS; i++) {
         size_t n = c->items[i].end - c->items[i].start;
-        if (c->items[i].kind != ITEM_WORD || n < 5 || clause_class(c, i) ||
+        if (c->items[i].kind != ITEM_WORD || n < 4 || clause_class(c, i) ||
             memcmp(c->text.p + c->items[i].end - 2, "ly", 2) != 0)
             continue;
         buf_sv(plain->text, sv_from_to(c->text, done, c->items[i].start));
