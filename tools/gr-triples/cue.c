@@ -133,11 +133,11 @@ static size_t verb_before(const struct pass *p, size_t to)
     }
     for (size_t i = p->cues->n; i-- > 0 && from < to;) {
         const struct entity *e = &p->cues->items[i];
-        if (e->end + c->start > c->items[to - 1].start ||
-            e->start + c->start < c->items[from].start)
+        if (e->end + p->cues_start > c->items[to - 1].start ||
+            e->start + p->cues_start < c->items[from].start)
             continue;
         size_t k = from;
-        while (k < to && c->items[k].start < e->start + c->start)
+        while (k < to && c->items[k].start < e->start + p->cues_start)
             k++;
         if (k > from && k < to && !clause_class(c, k))
             return k;
@@ -380,67 +380,61 @@ static void read_cue(struct pass *p, size_t file, const struct entity *e, size_t
             return;
 }
 
-#define CUTS 8
+#define WINDOW 4 /* items of a phrase on either side of an adverb */
 
-/* The sentence without its adverbs ("adsorbs strongly to"), and where they were cut out. */
-struct plain {
-    struct buf *text;
-    size_t at[CUTS], length[CUTS], n; /* offsets of the plain text, bytes cut out there */
-};
-
-static void make_plain(const struct clause *c, struct plain *plain)
+/* Phrases with an adverb inside ("adsorbs strongly to"): read without it, in items [first,
+ * last].
+ */
+static void read_wide(struct pass *p, size_t file, size_t first, size_t last)
 {
-    size_t done = c->start;
-    buf_reset(plain->text);
-    for (size_t i = 1; i + 1 < c->n && plain->n < CUTS; i++) {
-        size_t n = c->items[i].end - c->items[i].start;
-        if (c->items[i].kind != ITEM_WORD || n < 4 || clause_class(c, i) ||
-            memcmp(c->text.p + c->items[i].end - 2, "ly", 2) != 0)
+    const struct clause *c = p->clause;
+    for (size_t i = first + 1; i < last; i++) {
+        const struct item *item = &c->items[i];
+        if (item->kind != ITEM_WORD || item->end - item->start < 4 || item->word ||
+            memcmp(c->text.p + item->end - 2, "ly", 2) != 0 || item[-1].kind == ITEM_MARK ||
+            item[1].kind != ITEM_WORD)
             continue;
-        buf_sv(plain->text, sv_from_to(c->text, done, c->items[i].start));
-        done = c->items[i + 1].start;
-        plain->at[plain->n] = plain->text->len;
-        plain->length[plain->n++] = done - c->items[i].start;
-    }
-    if (plain->n)
-        buf_sv(plain->text, sv_from_to(c->text, done, c->end));
-}
-
-/* Phrases with an adverb inside. */
-static void read_wide(struct pass *p, size_t file)
-{
-    struct plain plain = { .text = p->plain };
-    make_plain(p->clause, &plain);
-    if (!plain.n)
-        return;
-    vocab_scan_names(rules_cues(p->lore->rules, file), buf_view(plain.text), p->wide);
-    for (size_t i = 0; i < p->wide->n; i++) {
-        struct entity e = p->wide->items[i];
-        struct sv said = sv_from_to(buf_view(plain.text), e.start, e.end);
-        size_t before = 0, inside = 0;
-        for (size_t k = 0; k < plain.n; k++) {
-            before += plain.at[k] <= e.start ? plain.length[k] : 0;
-            inside += plain.at[k] > e.start && plain.at[k] < e.end ? plain.length[k] : 0;
+        size_t from = c->items[i > first + WINDOW ? i - WINDOW : first].start;
+        size_t to = c->items[i + WINDOW < last ? i + WINDOW : last].end;
+        size_t cut = item->start - from, length = item[1].start - item->start;
+        buf_reset(p->plain);
+        buf_sv(p->plain, sv_from_to(c->text, from, item->start));
+        buf_sv(p->plain, sv_from_to(c->text, item[1].start, to));
+        vocab_scan_names(rules_cues(p->lore->rules, file), buf_view(p->plain), p->wide);
+        for (size_t k = 0; k < p->wide->n; k++) {
+            struct entity e = p->wide->items[k];
+            struct sv said = sv_from_to(buf_view(p->plain), e.start, e.end);
+            if (e.start >= cut || e.end <= cut)
+                continue;
+            e.end += length;
+            read_cue(p, file, &e, from, said);
         }
-        if (!inside)
-            continue;
-        e.start += before;
-        e.end += before + inside;
-        read_cue(p, file, &e, p->clause->start, said);
     }
 }
+
+#define REACH 8 /* items between a phrase and the nearest of its ends */
 
 void relate_cues(struct pass *p)
 {
     const struct clause *c = p->clause;
+    size_t first = 0, last = c->n - 1;
     p->has_states = false;
+    if (c->n_names == 0)
+        return;
+    while (!clause_name(c, first))
+        first++;
+    while (!clause_name(c, last))
+        last--;
+    first -= first < REACH ? first : REACH;
+    last = last + REACH < c->n ? last + REACH : c->n - 1;
+    p->cues_start = c->items[first].start;
+    struct sv text = sv_from_to(c->text, p->cues_start, c->items[last].end);
     for (size_t file = 0; file < rules_files(p->lore->rules); file++) {
-        vocab_scan_names(rules_cues(p->lore->rules, file),
-                         sv_from_to(c->text, c->start, c->end), p->cues);
-        for (size_t i = 0; i < p->cues->n; i++)
-            read_cue(p, file, &p->cues->items[i], c->start,
-                     sv_from_to(c->text, c->start + p->cues->items[i].start,
-                                c->start + p->cues->items[i].end));
-        read_wide(p, file);
+        vocab_scan_names(rules_cues(p->lore->rules, file), text, p->cues);
+        for (size_t i = 0; i < p->cues->n; i++) {
+            const struct entity *e = &p->cues->items[i];
+            read_cue(p, file, e, p->cues_start, sv_from_to(text, e->start, e->end));
+        }
+        read_wide(p, file, first, last);
     }
 }

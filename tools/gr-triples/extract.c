@@ -218,7 +218,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     /* a fact has two names, or a name and a quantity */
     bool has_pair = w->clause.n_names > 1;
     bool has_value = w->clause.n_names && w->clause.n_quantities;
-    bool has_state = w->clause.n_names && w->clause.classes & (W_STATE | W_FORM | W_PREP | W_HAVE);
+    bool has_state = w->clause.n_names && w->clause.classes & W_PARAM;
     if (!has_pair && !has_value && !has_state)
         return;
     struct pass p = {

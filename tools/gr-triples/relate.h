@@ -28,6 +28,7 @@ struct pass {
     const struct lore *lore;
     const struct clause *clause;
     struct entities *cues;   /* cue phrases of the sentence, as scanned last */
+    size_t cues_start;       /* byte of the text that their places count from */
     struct sv anaphor;       /* "these lavas": the name there is another's; "" : none */
     size_t anaphor_start;    /* byte of the text where it stands */
     struct entities *states; /* conditions of the sentence, once has_states (state.c) */

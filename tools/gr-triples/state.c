@@ -9,10 +9,10 @@ void state_find(struct pass *p, const struct rule *r)
     const struct clause *c = p->clause;
     if (!r->has_states || p->has_states)
         return;
+    if (!(c->classes & W_PARAM) || !rules_states(p->lore->rules))
+        return;
     p->has_states = true;
     p->states->n = 0;
-    if (!rules_states(p->lore->rules))
-        return;
     vocab_scan_names(rules_states(p->lore->rules), sv_from_to(c->text, c->start, c->end),
                      p->states);
     for (size_t i = 0; i < p->states->n; i++) {
