@@ -67,6 +67,11 @@ void measure_values(struct pass *p);     /* contents, ratios, δ values */
 void measure_ages(struct pass *p);       /* ages, half-lives */
 void measure_conditions(struct pass *p); /* temperature, pressure, depth */
 
+/* change.c: does the quantity at one item say by how much the measure at another changes
+ * ("shifts by 2.1‰")? False when nothing can be said of it: a fall told in words has lost its
+ * sign. */
+bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *is_change);
+
 /* ---- shared ---- */
 
 /* Is the type among the comma-separated ones? "any" is every type of name. */
