@@ -492,6 +492,13 @@ static size_t skip_glued(struct sv text, size_t pos, size_t end)
     return pos;
 }
 
+/* "fO2", "oxygen fugacity": a name and what conditions are made of. */
+static bool is_fugacity(struct sv name)
+{
+    return name.n > 2 && ((name.p[0] == 'f' && (name.p[1] == 'O' || name.p[1] == 'S')) ||
+                          (name.p[name.n - 1] == 'y' && sv_ends(name, SV("fugacity"))));
+}
+
 void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
                  const struct entities *names, const struct quantities *quantities)
 {
@@ -533,7 +540,7 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
             item.end = e->end;
             item.at = name;
             c->n_names++;
-            if (text.p[e->end - 1] == 'y' && sv_ends(sv_from_to(text, pos, e->end), SV("fugacity")))
+            if (is_fugacity(sv_from_to(text, pos, e->end)))
                 c->classes |= W_PARAM;
         } else {
             pos = push_plain(c, pos);

@@ -192,6 +192,9 @@ static size_t contrast(const struct pass *p, size_t i, struct sv types, bool is_
         return SIZE_MAX;
     bool is_short = clause_is_word(c, i, "without") || *is_other || is_plain;
     for (i += is_short ? 1 : 2; i < c->n; i++) {
+        size_t state = state_from(p, i, types);
+        if (state != SIZE_MAX)
+            return state;
         if (clause_name(c, i))
             return cue_compound(p, i, types);
         if (!(clause_class(c, i) & (W_DET | W_USING | W_PREP)) && !clause_is_word(c, i, "as"))
