@@ -38,6 +38,16 @@ static bool is_kind(const struct pass *p, const struct cue *q, size_t left, size
            strcmp(head, "location") == 0;
 }
 
+/* Is the name at item i no ratio and no index? */
+static bool is_matter(const struct pass *p, size_t i)
+{
+    const struct entity *e = clause_name(p->clause, i);
+    struct sv kind;
+    return strcmp(e->type, "element_ratio") != 0 &&
+           !(e->entry != VOCAB_NONE && vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
+             sv_is(kind, "index"));
+}
+
 /* What the types alone do not tell. */
 static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, size_t right)
 {
@@ -54,7 +64,7 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
         return !(q->is_loose && strcmp(tail, "setting") == 0);
     if (strcmp(relation, "Contains") == 0 || strcmp(relation, "Enriched In") == 0 ||
         strcmp(relation, "Depleted In") == 0)
-        return strcmp(tail, "element_ratio") != 0 && strcmp(head, "element_ratio") != 0;
+        return is_matter(p, left) && is_matter(p, right);
     if (strcmp(relation, "Used For") == 0)
         return strcmp(tail, "process") == 0 || strcmp(tail, "method") == 0;
     if (strcmp(relation, "Formed During") == 0 && vocab_word_is(q->text, "during the"))
@@ -87,6 +97,8 @@ static size_t own_members(const struct pass *p, const struct cue *q, const size_
                            (is_low && clause_is_word(c, members[k] - 1, "high"))))
             break;
         size_t at = step > 0 ? members[k] + 1 : members[k] - length;
+        while (step > 0 && clause_class(c, at) & W_AUX && !(clause_class(c, q->from) & W_AUX))
+            at++; /* "… and gabbros are derived from" */
         if (step > 0 ? at + length > c->n : members[k] < length)
             continue;
         size_t same = 0;
@@ -121,11 +133,11 @@ static size_t verb_before(const struct pass *p, size_t to)
     }
     for (size_t i = p->cues->n; i-- > 0 && from < to;) {
         const struct entity *e = &p->cues->items[i];
-        if (e->end + c->start > c->items[to - 1].start ||
-            e->start + c->start < c->items[from].start)
+        if (e->end + p->cues_start > c->items[to - 1].start ||
+            e->start + p->cues_start < c->items[from].start)
             continue;
         size_t k = from;
-        while (k < to && c->items[k].start < e->start + c->start)
+        while (k < to && c->items[k].start < e->start + p->cues_start)
             k++;
         if (k > from && k < to && !clause_class(c, k))
             return k;
@@ -171,16 +183,21 @@ static size_t contrast(const struct pass *p, size_t i, struct sv types, bool is_
     const struct clause *c = p->clause;
     i += clause_is_mark(c, i, ',');
     bool is_but = clause_is_word(c, i, "but");
-    bool is_not = clause_is_word(c, i, "without") ||
+    bool is_plain = clause_is_word(c, i, "not") && clause_is_mark(c, i - (i > 0), ',');
+    bool is_not = clause_is_word(c, i, "without") || is_plain ||
                   (clause_is_word(c, i, "rather") && clause_is_word(c, i + 1, "than")) ||
                   (is_but && clause_class(c, i + 1) & W_NOT);
     *is_other = is_but && !is_not && is_denied;
     if (!is_not && !*is_other)
         return SIZE_MAX;
-    for (i += clause_is_word(c, i, "without") || *is_other ? 1 : 2; i < c->n; i++) {
+    bool is_short = clause_is_word(c, i, "without") || *is_other || is_plain;
+    for (i += is_short ? 1 : 2; i < c->n; i++) {
+        size_t state = state_from(p, i, types);
+        if (state != SIZE_MAX)
+            return state;
         if (clause_name(c, i))
             return cue_compound(p, i, types);
-        if (!(clause_class(c, i) & (W_DET | W_USING)))
+        if (!(clause_class(c, i) & (W_DET | W_USING | W_PREP)) && !clause_is_word(c, i, "as"))
             break;
     }
     return SIZE_MAX;
@@ -326,6 +343,25 @@ static bool read_as(struct pass *p, struct cue *q, const struct rule *r)
     return rules_lists(r->either, q->text) && add_pairs(p, q, true);
 }
 
+/* The phrase as the table has it: white space is one blank, a word torn over two lines is one
+ * ("pres- ence of"). Longer ones than the buffer stay as they are. */
+static struct sv plain_text(struct sv said, char *text, size_t size)
+{
+    size_t n = 0;
+    if (said.n > size)
+        return said;
+    for (size_t i = 0; i < said.n; i++) {
+        bool is_space = said.p[i] == ' ' || said.p[i] == '\n' || said.p[i] == '\t';
+        if (is_space && n && text[n - 1] == '-')
+            n--;
+        else if (!is_space)
+            text[n++] = said.p[i];
+        else if (n && text[n - 1] != ' ' && !(i && said.p[i - 1] == '\n'))
+            text[n++] = ' ';
+    }
+    return (struct sv){ text, n };
+}
+
 /* One phrase `said`, offsets from byte `base` of the text, as each relation it stands for until
  * one fits. */
 static void read_cue(struct pass *p, size_t file, const struct entity *e, size_t base,
@@ -336,7 +372,8 @@ static void read_cue(struct pass *p, size_t file, const struct entity *e, size_t
     struct cue q;
     if (!cue_items(c, base + e->start, base + e->end, &q))
         return;
-    q.text = said;
+    char text[64];
+    q.text = plain_text(said, text, sizeof text);
     /* "garnet-bearing" is a compound */
     if (c->items[q.from].start > c->start && c->text.p[c->items[q.from].start - 1] == '-')
         return;
@@ -346,67 +383,61 @@ static void read_cue(struct pass *p, size_t file, const struct entity *e, size_t
             return;
 }
 
-#define CUTS 8
+#define WINDOW 4 /* items of a phrase on either side of an adverb */
 
-/* The sentence without its adverbs ("adsorbs strongly to"), and where they were cut out. */
-struct plain {
-    struct buf *text;
-    size_t at[CUTS], length[CUTS], n; /* offsets of the plain text, bytes cut out there */
-};
-
-static void make_plain(const struct clause *c, struct plain *plain)
+/* Phrases with an adverb inside ("adsorbs strongly to"): read without it, in items [first,
+ * last].
+ */
+static void read_wide(struct pass *p, size_t file, size_t first, size_t last)
 {
-    size_t done = c->start;
-    buf_reset(plain->text);
-    for (size_t i = 1; i + 1 < c->n && plain->n < CUTS; i++) {
-        size_t n = c->items[i].end - c->items[i].start;
-        if (c->items[i].kind != ITEM_WORD || n < 5 || clause_class(c, i) ||
-            memcmp(c->text.p + c->items[i].end - 2, "ly", 2) != 0)
+    const struct clause *c = p->clause;
+    for (size_t i = first + 1; i < last; i++) {
+        const struct item *item = &c->items[i];
+        if (item->kind != ITEM_WORD || item->end - item->start < 4 || item->word ||
+            memcmp(c->text.p + item->end - 2, "ly", 2) != 0 || item[-1].kind == ITEM_MARK ||
+            item[1].kind != ITEM_WORD)
             continue;
-        buf_sv(plain->text, sv_from_to(c->text, done, c->items[i].start));
-        done = c->items[i + 1].start;
-        plain->at[plain->n] = plain->text->len;
-        plain->length[plain->n++] = done - c->items[i].start;
-    }
-    if (plain->n)
-        buf_sv(plain->text, sv_from_to(c->text, done, c->end));
-}
-
-/* Phrases with an adverb inside. */
-static void read_wide(struct pass *p, size_t file)
-{
-    struct plain plain = { .text = p->plain };
-    make_plain(p->clause, &plain);
-    if (!plain.n)
-        return;
-    vocab_scan_names(rules_cues(p->lore->rules, file), buf_view(plain.text), p->wide);
-    for (size_t i = 0; i < p->wide->n; i++) {
-        struct entity e = p->wide->items[i];
-        struct sv said = sv_from_to(buf_view(plain.text), e.start, e.end);
-        size_t before = 0, inside = 0;
-        for (size_t k = 0; k < plain.n; k++) {
-            before += plain.at[k] <= e.start ? plain.length[k] : 0;
-            inside += plain.at[k] > e.start && plain.at[k] < e.end ? plain.length[k] : 0;
+        size_t from = c->items[i > first + WINDOW ? i - WINDOW : first].start;
+        size_t to = c->items[i + WINDOW < last ? i + WINDOW : last].end;
+        size_t cut = item->start - from, length = item[1].start - item->start;
+        buf_reset(p->plain);
+        buf_sv(p->plain, sv_from_to(c->text, from, item->start));
+        buf_sv(p->plain, sv_from_to(c->text, item[1].start, to));
+        vocab_scan_names(rules_cues(p->lore->rules, file), buf_view(p->plain), p->wide);
+        for (size_t k = 0; k < p->wide->n; k++) {
+            struct entity e = p->wide->items[k];
+            struct sv said = sv_from_to(buf_view(p->plain), e.start, e.end);
+            if (e.start >= cut || e.end <= cut)
+                continue;
+            e.end += length;
+            read_cue(p, file, &e, from, said);
         }
-        if (!inside)
-            continue;
-        e.start += before;
-        e.end += before + inside;
-        read_cue(p, file, &e, p->clause->start, said);
     }
 }
+
+#define REACH 8 /* items between a phrase and the nearest of its ends */
 
 void relate_cues(struct pass *p)
 {
     const struct clause *c = p->clause;
+    size_t first = 0, last = c->n - 1;
     p->has_states = false;
+    if (c->n_names == 0)
+        return;
+    while (!clause_name(c, first))
+        first++;
+    while (!clause_name(c, last))
+        last--;
+    first -= first < REACH ? first : REACH;
+    last = last + REACH < c->n ? last + REACH : c->n - 1;
+    p->cues_start = c->items[first].start;
+    struct sv text = sv_from_to(c->text, p->cues_start, c->items[last].end);
     for (size_t file = 0; file < rules_files(p->lore->rules); file++) {
-        vocab_scan_names(rules_cues(p->lore->rules, file),
-                         sv_from_to(c->text, c->start, c->end), p->cues);
-        for (size_t i = 0; i < p->cues->n; i++)
-            read_cue(p, file, &p->cues->items[i], c->start,
-                     sv_from_to(c->text, c->start + p->cues->items[i].start,
-                                c->start + p->cues->items[i].end));
-        read_wide(p, file);
+        vocab_scan_names(rules_cues(p->lore->rules, file), text, p->cues);
+        for (size_t i = 0; i < p->cues->n; i++) {
+            const struct entity *e = &p->cues->items[i];
+            read_cue(p, file, e, p->cues_start, sv_from_to(text, e->start, e->end));
+        }
+        read_wide(p, file, first, last);
     }
 }

@@ -59,10 +59,11 @@ void cue_add(struct pass *p, const struct cue *q, size_t head, size_t tail, doub
 
 /* Look for the sentence's conditions, once, when the cue's relation takes any. */
 void state_find(struct pass *p, const struct rule *r);
-/* Last item of the condition of the allowed types that starts at item i, or SIZE_MAX. */
+/* The item that stands for the condition of the allowed types that starts at item i, or
+ * SIZE_MAX. */
 size_t state_from(const struct pass *p, size_t i, struct sv types);
-/* Does one end at item i, with no other noun between it and the item `cue`? */
-bool state_ends(const struct pass *p, size_t i, size_t cue, struct sv types);
+/* The same of one that ends at item i, with no other noun between it and the item `cue`. */
+size_t state_to(const struct pass *p, size_t i, size_t cue, struct sv types);
 /* Its name in the table. */
 struct node state_node(const struct pass *p, size_t i);
 

@@ -83,6 +83,18 @@ static bool is_hedged(const struct clause *c, size_t from, size_t to)
     return clause_has(c, start, to + 1, W_HEDGE);
 }
 
+/* "If the melt contained", "whether the lavas contain": nobody says so. */
+static bool is_supposed(const struct clause *c, size_t from)
+{
+    for (size_t k = from; k-- > 0 && k + 6 > from;) {
+        if (clause_is_word(c, k, "if") || clause_is_word(c, k, "whether"))
+            return true;
+        if (c->items[k].kind == ITEM_MARK)
+            break;
+    }
+    return false;
+}
+
 double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence)
 {
     const struct clause *c = p->clause;
@@ -92,6 +104,8 @@ double relate_weigh(const struct pass *p, size_t from, size_t to, double confide
         to = swap;
     }
     if (c->has_hedge && is_hedged(c, from, to))
+        confidence *= 0.7;
+    if (c->has_hedge && is_supposed(c, from))
         confidence *= 0.7;
     return is_denied(c, from, to) ? -confidence : confidence;
 }

@@ -32,19 +32,43 @@ static size_t phrase_start(const struct clause *c, size_t i)
     return i;
 }
 
+/* The same over the list that the name at item i ends: "from Norway and China". */
+static size_t list_start(const struct clause *c, size_t i)
+{
+    size_t k = phrase_start(c, i), single = k;
+    const char *type = clause_name(c, i)->type;
+    /* not of rocks: "derived from peridotite and gabbros derived from" */
+    if (strcmp(type, "location") != 0 && strcmp(type, "element") != 0)
+        return k;
+    for (bool is_list = false; k >= 3; is_list = true) {
+        size_t joint = k - 1;
+        bool is_and = (clause_class(c, joint) & W_AND) != 0;
+        joint -= is_and && clause_is_mark(c, joint - 1, ',');
+        if (!is_and && !(is_list && clause_is_mark(c, joint, ',')))
+            break;
+        const struct entity *e = clause_name(c, joint - 1);
+        if (!e || strcmp(e->type, type) != 0)
+            break;
+        k = phrase_start(c, joint - 1);
+    }
+    return k > 0 && clause_is_word(c, k - 1, "to") ? single : k;
+}
+
 /* May the name at item i, which hangs on a noun that is no name, still be meant? "Rims of
  * garnet contain", not "fluids in the granite contain", "rocks from Hawaii contain". */
 static bool may_stand(const struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     const struct entity *e = clause_name(c, i);
-    size_t k = phrase_start(c, i);
+    size_t k = e ? list_start(c, i) : 0;
     if (!e || k == 0 || !(clause_class(c, k - 1) & W_PREP) || clause_is_word(c, k - 1, "by"))
         return true;
+    if (strcmp(e->type, "location") == 0)
+        return false;
     bool is_from = clause_is_word(c, k - 1, "of") || clause_is_word(c, k - 1, "from");
     if (k > 1 && is_from && relate_is_carrier(p, k - 2))
         return true;
-    return clause_is_word(c, k - 1, "of") && strcmp(e->type, "location") != 0;
+    return clause_is_word(c, k - 1, "of");
 }
 
 /* "The lava is altered; it has no olivine": what the clause before the pronoun at item i is
@@ -78,8 +102,14 @@ struct walk {
 static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv types)
 {
     const struct clause *c = p->clause;
-    size_t k = phrase_start(c, *i);
+    size_t k = list_start(c, *i);
     bool is_compared = k > 0 && clause_is_word(c, k - 1, "than"); /* "elements less than Sm" */
+    /* "whole-rock analyses of the andesites yield" */
+    bool is_modifier = w->is_hung &&
+                       clause_class(c, *i + 1) & (W_MEASURE | W_CONTENT | W_LINK) &&
+                       !(clause_class(c, *i + 1) & (W_PREP | W_AUX));
+    if (is_modifier)
+        return true;
     if (is_eligible(p, *i, types) && !is_compared) {
         w->best = *i;
         w->is_hung = false;
@@ -129,8 +159,11 @@ static bool step_plain(const struct pass *p, const struct cue *q, struct walk *w
         return true;
     if (class & W_BREAK || clause_is_mark(c, *i, ';') || clause_is_mark(c, *i, ':'))
         return true;
-    if (class & W_NOT && w->best == SIZE_MAX && *i + 3 > q->from)
-        return false; /* "does not contain": relate_weigh sees it again */
+    if (clause_is_word(c, *i, "rather") || clause_is_word(c, *i, "than"))
+        return true; /* "A rather than B is": which of them? */
+    if (class & W_NOT && w->best == SIZE_MAX && *i + 5 > q->from)
+        return false; /* "does not contain", "are unlikely to have formed": relate_weigh sees it
+                         again */
     if (class & W_NOT)
         return true;
     if (class & (W_DET | W_AUX | W_WHICH) || clause_is_mark(c, *i, '-'))
@@ -161,8 +194,10 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
     const struct clause *c = p->clause;
     struct walk w = { .best = SIZE_MAX, .budget = q->is_loose ? 2 : 8 };
     for (size_t i = q->from; i-- > 0;) {
-        if (w.best == SIZE_MAX && state_ends(p, i, q->from, types))
-            return i;
+        size_t state =
+            w.best == SIZE_MAX || w.is_hung ? state_to(p, i, q->from, types) : SIZE_MAX;
+        if (state != SIZE_MAX)
+            return state;
         if (clause_name(c, i)) {
             if (step_name(p, &w, &i, types))
                 break;

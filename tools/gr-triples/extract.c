@@ -227,7 +227,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     /* a fact has two names, or a name and a quantity */
     bool has_pair = w->clause.n_names > 1;
     bool has_value = w->clause.n_quantities > 0;
-    bool has_state = w->clause.n_names && w->clause.classes & (W_STATE | W_FORM);
+    bool has_state = w->clause.n_names && w->clause.classes & W_PARAM;
     if (!has_pair && !has_value && !has_state)
         return;
     struct pass p = {
@@ -483,7 +483,8 @@ bool extractor_has_type(const struct extractor *x, struct sv name)
 {
     static const char *const made[] = { "sample",        "value",         "quantity",
                                         "isotope",       "isotope_ratio", "isotope_delta",
-                                        "element_ratio", "other" };
+                                        "element_ratio", "condition",     "material",
+                                        "other" };
     for (size_t i = 0; i < ARRAY_LEN(made); i++)
         if (sv_ieq(name, sv_from(made[i])))
             return true;

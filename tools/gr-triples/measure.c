@@ -279,29 +279,6 @@ static struct fact new_fact(const struct pass *p, double confidence)
     };
 }
 
-static bool is_change_word(const struct clause *c, size_t k)
-{
-    static const char *const words[] = { "shift",  "shifts",  "excursion",  "excursions",
-                                         "change", "changes", "difference", "differences",
-                                         "offset", "offsets" };
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (clause_is_word(c, k, words[i]))
-            return true;
-    return false;
-}
-
-/* "a negative shift in marine δ13C between 2 and 7‰": the noun before the measure. */
-static bool is_of_change(const struct clause *c, size_t measure)
-{
-    for (size_t k = measure; k-- > 0 && k + 7 > measure;) {
-        if (is_change_word(c, k))
-            return true;
-        if (c->items[k].kind != ITEM_WORD || clause_class(c, k) & (W_BREAK | W_AUX | W_HAVE))
-            return false;
-    }
-    return false;
-}
-
 /* Everything a measure, its quantity and maybe a holder say. */
 static void add_value(struct pass *p, size_t measure, size_t quantity, size_t holder,
                       double confidence)
@@ -314,11 +291,11 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
         confidence *= 0.4;
     else if (q->is_vague)
         confidence *= 0.8; /* a number is there, but not which */
-    for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
-        if (clause_is_word(c, k, "by") || is_change_word(c, k))
-            return; /* "shifts by around 2‰": a difference is no value */
-    if (measure < quantity && is_of_change(c, measure))
+    bool is_change;
+    if (!change_read(c, measure, quantity, &is_change))
         return;
+    if (is_change)
+        holder = SIZE_MAX;
     double weighed = relate_weigh(p, from, to, confidence);
     if (weighed <= 0)
         return;
@@ -326,6 +303,7 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     f.head = relate_node(p, measure);
     f.relation = "Has Value";
     f.value = q;
+    f.is_change = is_change;
     if (holder != SIZE_MAX)
         relate_tie(p, quantity);
     sink_add(p->sink, &f);

@@ -108,8 +108,10 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
                 return SIZE_MAX;
             continue;
         }
-        bool is_and = (clause_class(c, k) & W_AND) || clause_is_mark(c, k, '/') ||
-                      clause_is_mark(c, k, '+');
+        bool is_as_well_as = clause_is_word(c, k, "well") && clause_is_word(c, k + 1, "as") &&
+                             k > 0 && clause_is_word(c, k - 1, "as");
+        bool is_and = is_as_well_as || (clause_class(c, k) & W_AND) ||
+                      clause_is_mark(c, k, '/') || clause_is_mark(c, k, '+');
         if (is_and || clause_is_mark(c, k, ',')) {
             has_joint = true;
             *has_and |= is_and;

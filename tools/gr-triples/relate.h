@@ -28,6 +28,7 @@ struct pass {
     const struct lore *lore;
     const struct clause *clause;
     struct entities *cues;   /* cue phrases of the sentence, as scanned last */
+    size_t cues_start;       /* byte of the text that their places count from */
     struct sv anaphor;       /* "these lavas": the name there is another's; "" : none */
     size_t anaphor_start;    /* byte of the text where it stands */
     struct sv latter;        /* the second place of "the former … the latter" */
@@ -82,6 +83,11 @@ static inline bool relate_is_tied(const struct pass *p, size_t i)
 {
     return p->tied >> (p->clause->items[i].at & 63) & 1;
 }
+
+/* change.c: does the quantity at one item say by how much the measure at another changes
+ * ("shifts by 2.1‰")? False when nothing can be said of it: a fall told in words has lost its
+ * sign. */
+bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *is_change);
 
 /* ---- shared ---- */
 

@@ -104,6 +104,22 @@ static int check_cues(struct sv cues, const char *key, struct sv list, struct er
     return 0;
 }
 
+/* "cue>what" in each of the list; `is_types`: what is a type. */
+static int check_pairs(const struct vocab *v, const char *key, struct sv list, bool is_types,
+                       struct err *err)
+{
+    struct sv one, cue;
+    while (list.n && sv_cut(&list, ',', &one)) {
+        bool has_both = sv_cut(&one, '>', &cue) && cue.n && one.n;
+        if (!has_both)
+            return err_set(err, EXIT_FATAL, "attribute \"%s\": \"%.*s\": expected \"cue>%s\"",
+                           key, SV_ARG(cue), is_types ? "type" : "word/word");
+        if (is_types && check_types(v, key, one, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int read_near(const struct vocab *cues, uint32_t entry, struct rule *r, struct err *err)
 {
     struct sv list = SV_NONE, one;
@@ -159,7 +175,8 @@ static int read_rule(const struct vocab *cues, uint32_t entry, const struct voca
         r->has_states |=
             rules_lists(r->head, sv_from(made[i])) || rules_lists(r->tail, sv_from(made[i]));
     if (check_types(v, "head", r->head, err) < 0 || check_types(v, "tail", r->tail, err) < 0 ||
-        read_near(cues, entry, r, err) < 0)
+        check_pairs(v, "ahead", r->ahead, false, err) < 0 ||
+        check_pairs(v, "only", r->only, true, err) < 0 || read_near(cues, entry, r, err) < 0)
         return -1;
     return check_types(v, "near_head", r->near_head, err) < 0 ||
                    check_types(v, "near_tail", r->near_tail, err) < 0

@@ -16,7 +16,7 @@
  *   behind    cues that follow both ends ("A and B are positively correlated")
  *   fronted   cues whose other end opens the sentence ("In B, A is enriched")
  *   joined    cues that only go on ("shows high Sr and low Y")
- *   only      "cue>type/type": cues that take fewer types of tails ("rich in>mineral")
+ *   only      "cue>type": cues whose tail is of one type ("rich in>mineral")
  *   denial    cues that deny the relation ("incompatible in")
  *   near      words that bind a head of types `near_head` and a tail of types `near_tail` in
  * the same clause, whatever else stands between

@@ -171,6 +171,10 @@ static void put_value(const struct sink *s, const struct fact *f)
         json_key(out, "error_kind");
         json_put_str(out, sv_from(q->error_kind));
     }
+    if (f->is_change) {
+        json_key(out, "change");
+        json_put_bool(out, true);
+    }
     if (q->is_vague) {
         json_key(out, "vague");
         json_put_bool(out, true);
