@@ -11,6 +11,20 @@ static bool ends_in(struct sv word, const char *ending)
     return word.n > strlen(ending) + 2 && sv_ends(word, sv_from(ending));
 }
 
+/* "measured", "taken": a participle, as far as its form tells. */
+static bool is_participle(struct sv word)
+{
+    static const char *const words[] = { "taken", "found",    "shown", "given",
+                                         "made",  "drawn",    "seen",  "known",
+                                         "held",  "overlain", "built", "kept" };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (vocab_word_is(word, words[i]))
+            return true;
+    bool is_noun = ends_in(word, "eed") || ends_in(word, "shed") || ends_in(word, "bed") ||
+                   property_units(word);
+    return ends_in(word, "ed") && !is_noun;
+}
+
 /* Closed classes end a phrase, but for nouns and adjectives among them. */
 static bool may_be_inside(const struct clause *c, size_t i)
 {
@@ -104,7 +118,7 @@ static bool is_inside(const struct pass *p, size_t i, bool has_right)
         return has_right;
     if (ends_in(word, "ing") && !has_right)
         return i > 0 && clause_class(c, i - 1) & W_DET; /* "the mooring" */
-    if (ends_in(word, "ed") || ends_in(word, "ing"))
+    if (is_participle(word) || ends_in(word, "ing"))
         return has_right && is_modifier(c, i);
     return true;
 }
@@ -136,7 +150,7 @@ static size_t skip_left(const struct pass *p, size_t end)
         else if (is_word && clause_class(c, k - 1) & W_WHICH)
             k -= k > 1 && clause_is_mark(c, k - 2, ',') ? 2 : 1;
         else if (is_word && !phrase_is_verb(p, k - 1) &&
-                 (ends_in(word, "ly") || ends_in(word, "ed") || ends_in(word, "ing") ||
+                 (ends_in(word, "ly") || is_participle(word) || ends_in(word, "ing") ||
                   clause_is_word(c, k - 1, "also") || clause_is_word(c, k - 1, "only") ||
                   clause_is_word(c, k - 1, "here") || clause_is_word(c, k - 1, "then")))
             k--;

@@ -22,9 +22,11 @@ struct tie {
     struct phrase property;
     const char *word; /* property that an adjective says, or NULL */
     struct quantity value;
-    bool is_share;    /* the property is what the head holds so much of */
-    bool is_duration; /* a time that is no age, or a value of what is not said */
-    size_t from;      /* farthest item left that takes part */
+    const struct tie *last; /* the one read before in the sentence, or NULL */
+    bool is_bare;           /* the property says no more than the unit */
+    bool is_share;          /* the property is what the head holds so much of */
+    bool is_duration;       /* a time that is no age, or a value of what is not said */
+    size_t from;            /* farthest item left that takes part */
     double confidence;
 };
 
@@ -62,9 +64,11 @@ static bool is_any(const struct clause *c, size_t i, const char *const *words, s
 static size_t leading(const struct clause *c, size_t i)
 {
     static const char *const words[] = {
-        "about", "ca",      "approximately", "around", "nearly", "almost", "roughly", "only",
-        "some",  "up",      "just",          "more",   "less",   "least",  "most",    "c",
-        "circa", "greater", "better",        "higher", "lower",
+        "about",     "ca",       "approximately", "around", "nearly",  "almost",
+        "roughly",   "only",     "some",          "up",     "just",    "more",
+        "less",      "least",    "most",          "c",      "circa",   "typically",
+        "generally", "commonly", "usually",       "often",  "locally", "mostly",
+        "currently", "greater",  "better",        "higher", "lower",
     };
     while (i > 0) {
         bool is_than =
@@ -336,7 +340,9 @@ static bool owner_right(struct tie *t, size_t k)
     while (is_portion(t, &f) && clause_is_word(c, f.to, "of") &&
            phrase_right(t->p, f.to + 1, &f))
         ;
-    if (is_property(t, &f) || clause_quantity(c, f.to) ||
+    bool is_side = c->items[f.to - 1].kind == ITEM_WORD && clause_is_word(c, f.to, "of") &&
+                   property_units(clause_text(c, f.to - 1));
+    if (is_side || clause_quantity(c, f.to) ||
         (relate_is(t->p, f.to - 1, "geologic_time") && !(t->units & P_TIME)))
         return false;
     t->head = phrase_node(t->p, &f);
@@ -394,6 +400,11 @@ static bool owner_around(struct tie *t, const struct phrases *all, size_t k)
     if (subject_of(t, start))
         return true;
     t->from = start;
+    if (prep == SIZE_MAX && start > 1 && clause_class(c, start - 1) & W_AND && t->last &&
+        t->last->head.type && t->last->i + 4 > start) {
+        t->head = t->last->head;
+        return true;
+    }
     bool is_aside = start > 0 && clause_is_mark(c, start - 1, ',');
     struct phrases before;
     if (is_aside && (prep != SIZE_MAX) && phrases_left(t->p, start - 1, &before)) {
@@ -546,15 +557,19 @@ static bool read_link(struct tie *t)
         if (top > 0) {
             all.n = top;
             t->head = owner_of(t, &all, 0);
+            if (!t->head.type && split_owner(t, &t->property, &owner))
+                t->head = phrase_node(t->p, &owner);
             return t->head.type != NULL || own_head(t, f);
         }
-        if (owner_right(t, t->i + 1))
-            return true;
+        bool is_content = clause_class(c, f->to - 1) & W_CONTENT;
+        if (is_content && owner_right(t, t->i + 1))
+            return true; /* "illite contents are 40 % in the clay fraction" */
         if (split_owner(t, &t->property, &owner)) {
             t->head = phrase_node(t->p, &owner);
+            t->is_bare = is_content; /* how much there is of it, in what is not said */
             return t->head.type != NULL;
         }
-        return own_head(t, f);
+        return owner_right(t, t->i + 1) || own_head(t, f);
     }
     if (t->units & (P_HEAT | P_FORCE | P_TIME | P_NUMBER | P_DELTA) && !t->verb)
         return false;
@@ -646,7 +661,7 @@ static bool read_behind(struct tie *t)
         if (t->head.type)
             return true;
     }
-    if (has_article && subject_of(t, t->left - 1))
+    if ((has_article || has_prep) && subject_of(t, t->left - 1))
         return true;
     if (owner_right(t, f.to))
         return true;
@@ -911,6 +926,21 @@ static bool read_amount(struct tie *t)
     return t->head.type != NULL;
 }
 
+/* "was drilled to 810 m" */
+static bool read_down_to(struct tie *t)
+{
+    static const char *const verbs[] = { "drilled", "buried",     "penetrated",
+                                         "cored",   "subducted",  "reaches",
+                                         "extends", "penetrates", "subsided" };
+    const struct clause *c = t->p->clause;
+    if (!(t->units & P_LENGTH) || t->left < 2 || !clause_is_word(c, t->left - 1, "to") ||
+        !is_any(c, t->left - 2, verbs, ARRAY_LEN(verbs)) || !subject_of(t, t->left - 1))
+        return false;
+    t->word = "depth";
+    t->confidence = FAIR;
+    return true;
+}
+
 /* "the reflector at 630 m" */
 static bool read_place(struct tie *t)
 {
@@ -1010,6 +1040,8 @@ static struct node property_node(const struct tie *t, char name[NAME_MAX])
     if (t->word)
         return (struct node){ .type = "property", .name = sv_from(t->word) };
     if (f->to == f->from)
+        return (struct node){ 0 };
+    if (t->is_bare)
         return (struct node){ 0 };
     if (t->is_share)
         return phrase_node(t->p, f);
@@ -1128,10 +1160,23 @@ static bool is_span(const struct clause *c, size_t left)
 static bool read_any(struct tie *t)
 {
     static bool (*const ways[])(struct tie *) = {
-        read_adjective, read_mode,    read_of,        read_link,
-        read_behind,    read_bracket, read_at,        read_dated,
-        read_part,      read_count,   read_active,    read_adjective_bracket,
-        read_symbol,    read_amount,  read_attribute, read_place,
+        read_adjective,
+        read_mode,
+        read_down_to,
+        read_of,
+        read_link,
+        read_behind,
+        read_bracket,
+        read_at,
+        read_dated,
+        read_part,
+        read_count,
+        read_active,
+        read_adjective_bracket,
+        read_symbol,
+        read_amount,
+        read_attribute,
+        read_place,
     };
     struct tie blank = *t;
     for (size_t w = 0; w < ARRAY_LEN(ways); w++) {
@@ -1183,7 +1228,9 @@ void measure_things(struct pass *p)
     for (size_t i = 0; i < c->n; i++) {
         if (!is_wanted(p, i))
             continue;
-        struct tie t = { .p = p, .i = i, .left = leading(c, i), .value = with_unit(c, i) };
+        struct tie t = {
+            .p = p, .i = i, .left = leading(c, i), .value = with_unit(c, i), .last = &last
+        };
         t.units = units_of(p, &t.value);
         if (is_next(&t, &last)) {
             struct tie same = last;
