@@ -556,6 +556,8 @@ static const char *condition_of(enum unit_kind kind)
 void measure_conditions(struct pass *p)
 {
     const struct clause *c = p->clause;
+    if (c->n_quantities && relate_is_recipe(c))
+        return; /* "the samples were heated to 900 °C" */
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
         const char *relation = q ? condition_of(units_kind(p->lore->units, q->unit)) : NULL;

@@ -71,6 +71,7 @@ static const struct property properties[] = {
     { "extension", P_LENGTH | P_SHARE },
     { "extent", P_LENGTH | P_SHARE | P_OTHER },
     { "factor", P_PLAIN | P_DELTA },
+    { "fluence", P_OTHER },
     { "flow", P_OTHER },
     { "flux", P_ANY },
     { "fraction", P_SHARE | P_NUMBER },
@@ -107,6 +108,7 @@ static const struct property properties[] = {
     { "overpressure", P_FORCE },
     { "paleodepth", P_LENGTH },
     { "paleolatitude", P_PLAIN },
+    { "pco2", P_SHARE | P_PLAIN | P_FORCE },
     { "percentage", P_SHARE },
     { "period", P_TIME },
     { "permeability", P_OTHER },
@@ -256,13 +258,14 @@ static bool is_one_of(struct sv word, const char *const *list, size_t n)
 bool property_is_technical(struct sv word)
 {
     static const char *const words[] = {
-        "accuracy",        "beam",        "blank",      "calibration",
-        "confidence",      "current",     "detection",  "deviation",
-        "error",           "increment",   "instrument", "laser",
-        "limit",           "precision",   "repetition", "replicate",
-        "reproducibility", "resolution",  "sampling",   "scatter",
-        "spectrometer",    "spot",        "standard",   "step",
-        "tolerance",       "uncertainty", "voltage",
+        "accuracy",   "fluence",     "fluence",         "beam",
+        "blank",      "calibration", "confidence",      "current",
+        "detection",  "deviation",   "error",           "increment",
+        "instrument", "laser",       "limit",           "precision",
+        "repetition", "replicate",   "reproducibility", "resolution",
+        "sampling",   "scatter",     "spectrometer",    "spot",
+        "standard",   "step",        "tolerance",       "uncertainty",
+        "voltage",
     };
     return is_one_of(word, words, ARRAY_LEN(words));
 }
