@@ -393,7 +393,8 @@ void measure_values(struct pass *p)
 bool measure_is_body(const struct pass *p, struct node n)
 {
     static const char kinds[] = "intrusion,complex,formation,kimberlite,igneous_province,"
-                                "ophiolite,massif,greenstone_belt,impact";
+                                "ophiolite,massif,greenstone_belt,impact,volcano,"
+                                "meteorite,hydrothermal";
     struct sv kind;
     if (!n.type || strcmp(n.type, "location") != 0)
         return false;

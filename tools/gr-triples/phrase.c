@@ -177,8 +177,9 @@ bool phrases_left(const struct pass *p, size_t end, struct phrases *out)
     const struct clause *c = p->clause;
     *out = (struct phrases){ .start = end };
     for (size_t k = end; out->n < PHRASES;) {
-        k = skip_left(p, k);
-        size_t to = k;
+        size_t to = skip_left(p, k);
+        bool is_behind = to < k && out->n > 0;
+        k = to;
         while (k > 0 && to - k < PHRASE_ITEMS && is_inside(p, k - 1, k < to))
             k--;
         while (k < to && c->items[k].kind == ITEM_MARK)
@@ -186,7 +187,7 @@ bool phrases_left(const struct pass *p, size_t end, struct phrases *out)
         if (k == to)
             break;
         struct phrase *f = &out->at[out->n++];
-        *f = (struct phrase){ k, to, SIZE_MAX };
+        *f = (struct phrase){ k, to, SIZE_MAX, is_behind };
         out->has_article = false;
         const struct quantity *q = k > 0 ? clause_quantity(c, k - 1) : NULL;
         if (q) /* "with 5 wt% water", "of 12 sites" */
@@ -215,7 +216,7 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
         if (!is_inside(p, k, goes_on))
             break;
     }
-    *out = (struct phrase){ start, k, SIZE_MAX };
+    *out = (struct phrase){ start, k, SIZE_MAX, false };
     return k > start;
 }
 
@@ -223,18 +224,18 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
 static bool is_no_thing(const struct clause *c, size_t i)
 {
     static const char *const words[] = {
-        "analyses",   "analysis", "case",     "cases",   "data",       "equation",
-        "example",    "fig",      "figure",   "figures", "method",     "model",
-        "models",     "paper",    "result",   "results", "section",    "studies",
-        "study",      "table",    "text",     "time",    "value",      "values",
-        "work",       "year",     "years",    "day",     "days",       "hour",
-        "hours",      "others",   "one",      "ones",    "who",        "way",
-        "fact",       "eq",       "et",       "al",      "that",       "range",
-        "mean",       "average",  "limit",    "maximum", "minimum",    "ratio",
-        "number",     "order",    "rate",     "level",   "precision",  "uncertainty",
-        "conditions", "addition", "contrast", "general", "particular", "total",
-        "both",       "end",      "use",      "error",   "errors",     "i",
-        "e",          "g",        "vs",       "respect", "method",
+        "analyses", "analysis", "case",    "cases",      "data",        "equation",
+        "example",  "fig",      "figure",  "figures",    "method",      "model",
+        "models",   "paper",    "result",  "results",    "studies",     "study",
+        "table",    "text",     "time",    "value",      "values",      "work",
+        "year",     "years",    "day",     "days",       "hour",        "hours",
+        "others",   "one",      "ones",    "who",        "way",         "fact",
+        "eq",       "et",       "al",      "that",       "range",       "mean",
+        "average",  "limit",    "maximum", "minimum",    "ratio",       "number",
+        "order",    "rate",     "level",   "precision",  "uncertainty", "conditions",
+        "addition", "contrast", "general", "particular", "total",       "both",
+        "end",      "use",      "error",   "errors",     "i",           "e",
+        "g",        "vs",       "respect", "method",
     };
     for (size_t k = 0; k < ARRAY_LEN(words); k++)
         if (clause_is_word(c, i, words[k]))

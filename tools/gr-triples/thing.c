@@ -81,6 +81,10 @@ static const char *relation_of(const struct tie *t, struct node *property)
         }
     if (is_bare)
         return relation;
+    if (t->units & (P_HEAT | P_FORCE) && sv_ends(property->name, SV("condition"))) {
+        *property = none;
+        return relation;
+    }
     if (t->units & P_SHARE &&
         (strcmp(property->type, "property") != 0 || sv_ends(property->name, SV("content")) ||
          sv_ends(property->name, SV("concentration")) ||
@@ -181,7 +185,9 @@ static bool is_next(const struct tie *t, const struct tie *last)
     size_t k = t->left;
     while (k > 0 && (clause_class(c, k - 1) & W_AND || clause_is_mark(c, k - 1, ',')))
         k--;
-    return last->head.type && k < t->left && k == last->i + 1 && t->units == last->units;
+    return last->head.type && k < t->left && k == last->i + 1 &&
+           (t->units == last->units ||
+            (t->units | last->units) == (P_HEAT | P_FORCE)); /* "2 GPa and 600 °C" */
 }
 
 static bool is_wanted(const struct pass *p, size_t i)
@@ -218,6 +224,7 @@ void measure_things(struct pass *p)
             struct tie same = last;
             same.i = i;
             same.value = t.value;
+            same.units = t.units;
             t = same;
         } else if (is_span(c, t.left) ? !thing_read_change(&t) && !thing_read_duration(&t)
                                       : !read_any(&t)) {

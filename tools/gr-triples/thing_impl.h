@@ -19,6 +19,7 @@ struct tie {
     const char *word; /* property that an adjective says, or NULL */
     struct quantity value;
     const struct tie *last; /* the one read before in the sentence, or NULL */
+    bool is_subject;        /* the head is the subject: of the next verb as well */
     bool is_bare;           /* the property says no more than the unit */
     bool is_share;          /* the property is what the head holds so much of */
     bool is_duration;       /* a time that is no age, or a value of what is not said */

@@ -58,6 +58,7 @@ bool thing_read_adjective(struct tie *t)
     if (!phrases_left(t->p, k, &all))
         return false;
     t->from = all.start;
+    t->is_subject = true;
     t->head = thing_of(t, &all, 0);
     return t->head.type != NULL;
 }

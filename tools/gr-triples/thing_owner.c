@@ -220,7 +220,7 @@ bool thing_split(const struct tie *t, struct phrase *f, struct phrase *owner)
                    vocab_word_is(clause_text(c, f->from), "surface");
     if (k == f->from + 1 && is_kind)
         return false; /* "water depth" */
-    *owner = (struct phrase){ f->from, k, SIZE_MAX };
+    *owner = (struct phrase){ f->from, k, SIZE_MAX, false };
     if (k == f->from)
         return false;
     f->from = k;
@@ -287,11 +287,18 @@ bool thing_subject(struct tie *t, size_t end)
         has_verb |= is_verb;
         k--;
     }
+    bool is_second = has_verb && k > 0 && clause_class(c, k - 1) & W_AND && t->last &&
+                     t->last->head.type && t->last->is_subject && t->last->i < k;
+    if (is_second) { /* "is 40 m wide and extends to" */
+        t->head = t->last->head;
+        t->from = k;
+        return t->is_subject = true;
+    }
     if (!has_verb || !phrases_left(t->p, k, &all))
         return false;
     t->from = all.start;
     t->head = thing_of(t, &all, 0);
-    return t->head.type != NULL;
+    return t->is_subject = t->head.type != NULL;
 }
 
 /* "… was obtained for olivine", "… in the catchment": behind the number. */
@@ -363,13 +370,17 @@ bool thing_around(struct tie *t, const struct phrases *all, size_t k)
     struct phrase owner;
     size_t prep = f->prep, start = prep == SIZE_MAX ? all->start : prep;
     if (k + 1 < all->n && (clause_is_word(c, prep, "with") || clause_is_word(c, prep, "of"))) {
-        t->head = thing_of(t, all, k + 1);
+        struct phrases near = *all;
+        for (size_t j = k + 1; j < near.n; j++) /* "precipitated from a brine with a" */
+            if (near.at[j].is_behind_verb)
+                near.n = j;
+        t->head = thing_of(t, &near, k + 1);
         t->from = all->start;
         if (t->head.type)
             return true;
     }
-    if (prep == SIZE_MAX && start > 0 && clause_is_word(c, start - 1, "to"))
-        start--;
+    if (prep == SIZE_MAX && start > 0 && clause_class(c, start - 1) & W_PREP)
+        start--; /* "exposed over an area of", "grew to a height of" */
     if (thing_subject(t, start))
         return true;
     t->from = start;

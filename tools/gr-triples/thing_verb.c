@@ -177,8 +177,8 @@ bool thing_read_at(struct tie *t)
     static const char *const more[] = { "stable",     "breaks",   "down",     "trapped",
                                         "stored",     "reached",  "attained", "melts",
                                         "melt",       "melted",   "erupted",  "homogenise",
-                                        "homogenize", "recorded", "occurred", "formed",
-                                        "record" };
+                                        "homogenize", "recorded", "occurred", "vented",
+                                        "discharged", "vent",     "formed",   "record" };
     size_t end = k;
     for (; k > 0 && end - k < 3; k--) {
         bool is_form =
@@ -188,8 +188,19 @@ bool thing_read_at(struct tie *t)
         has_form |= is_form;
     }
     struct phrases all;
-    if (!has_at || !has_form || !phrases_left(t->p, k, &all))
+    if (!has_at || !has_form)
         return false;
+    bool is_second = k > 0 && clause_class(c, k - 1) & W_AND && t->last && t->last->head.type &&
+                     t->last->is_subject && t->last->i < k;
+    if (is_second) { /* "has an area of 320 km2 and was emplaced at 92 Ma" */
+        t->head = t->last->head;
+        t->from = k;
+        t->confidence = FAIR - 0.05;
+        return t->is_subject = true;
+    }
+    if (!phrases_left(t->p, k, &all))
+        return false;
+    t->is_subject = true;
     t->head = thing_of(t, &all, 0);
     t->from = all.start;
     t->confidence = FAIR;
