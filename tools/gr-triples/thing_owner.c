@@ -335,8 +335,6 @@ bool thing_right(struct tie *t, size_t k)
 /* The property alone, when nobody says whose: "mass loss rates of". */
 bool thing_itself(struct tie *t, const struct phrase *f)
 {
-    if (f->to - f->from < 2)
-        return false; /* "the depth is": of what? */
     t->head = phrase_node(t->p, f);
     if (t->head.type)
         t->head.type = "property";
