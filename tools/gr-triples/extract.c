@@ -441,7 +441,8 @@ bool extractor_has_type(const struct extractor *x, struct sv name)
 {
     static const char *const made[] = { "sample",        "value",         "quantity",
                                         "isotope",       "isotope_ratio", "isotope_delta",
-                                        "element_ratio", "other" };
+                                        "element_ratio", "other",         "thing",
+                                        "property" };
     for (size_t i = 0; i < ARRAY_LEN(made); i++)
         if (sv_ieq(name, sv_from(made[i])))
             return true;

@@ -66,7 +66,14 @@ bool phrase_is_verb(const struct pass *p, size_t i)
         "homogenize", "equilibrated", "yielded",     "gave",       "records",      "recorded",
         "underwent",  "experienced",  "contains",    "contain",    "contained",    "causes",
         "caused",     "requires",     "corresponds", "correspond", "corresponded", "breaks",
-        "move",       "moves",        "moved",       "attain",     "decrease",
+        "look",       "looks",        "leads",       "lead",       "led",          "takes",
+        "raises",     "raise",        "carries",     "agree",      "agrees",       "differ",
+        "differs",    "allows",       "allow",       "tends",      "tend",         "means",
+        "acts",       "start",        "starts",      "needs",      "depends",      "depend",
+        "leaves",     "enters",       "provides",    "provide",    "provided",     "affects",
+        "affect",     "explain",      "explains",    "predict",    "predicts",     "confirm",
+        "confirms",   "support",      "supports",    "produce",    "produces",     "generate",
+        "generates",  "move",         "moves",       "moved",      "attain",       "decrease",
     };
     const struct clause *c = p->clause;
     unsigned class = clause_class(c, i);

@@ -146,12 +146,12 @@ static bool is_span(const struct clause *c, size_t left)
 static bool read_any(struct tie *t)
 {
     static bool (*const ways[])(struct tie *) = {
-        thing_read_adjective, thing_read_mode,   thing_read_down_to,
-        thing_read_duration,  thing_read_front,  thing_read_of,
-        thing_read_link,      thing_read_behind, thing_read_bracket,
-        thing_read_at,        thing_read_dated,  thing_read_part,
-        thing_read_count,     thing_read_active, thing_read_adjective_bracket,
-        thing_read_symbol,    thing_read_amount, thing_read_attribute,
+        thing_read_adjective, thing_read_bracket,  thing_read_mode,
+        thing_read_down_to,   thing_read_duration, thing_read_front,
+        thing_read_of,        thing_read_link,     thing_read_behind,
+        thing_read_at,        thing_read_dated,    thing_read_part,
+        thing_read_count,     thing_read_active,   thing_read_adjective_bracket,
+        thing_read_symbol,    thing_read_amount,   thing_read_attribute,
         thing_read_place,
     };
     struct tie blank = *t;

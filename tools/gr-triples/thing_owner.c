@@ -82,7 +82,8 @@ bool thing_is_symbol(const struct clause *c, size_t i)
         n_upper += ch >= 'A' && ch <= 'Z';
         n_other += ch >= 0x80 || (ch >= '0' && ch <= '9');
     }
-    bool has_letter = n_upper || n_other < n;
+    bool is_opening = i == 0 && n_upper == 1 && !n_other; /* "It" */
+    bool has_letter = !is_opening && (n_upper || n_other < n);
     return has_letter && n > 1 && n <= 6 && (n_upper || n_other) &&
            !(n > 3 && n_upper == 1 && !n_other);
 }
@@ -261,7 +262,10 @@ struct node thing_of(const struct tie *t, const struct phrases *all, size_t k)
             continue;
         if (has_inner && is_side)
             continue;
-        return phrase_node(t->p, f);
+        struct node n = phrase_node(t->p, f);
+        if (is_side && n.type && strcmp(n.type, "thing") == 0)
+            n.type = "property";
+        return n;
     }
     return (struct node){ 0 };
 }
@@ -298,7 +302,9 @@ bool thing_subject(struct tie *t, size_t end)
         return false;
     t->from = all.start;
     t->head = thing_of(t, &all, 0);
-    return t->is_subject = t->head.type != NULL;
+    /* "temperatures of 820 °C were reached at a pressure of": one is not the other's */
+    bool is_thing = t->head.type && strcmp(t->head.type, "property") != 0;
+    return t->is_subject = is_thing;
 }
 
 /* "… was obtained for olivine", "… in the catchment": behind the number. */

@@ -379,6 +379,9 @@ bool thing_read_place(struct tie *t)
     if (!(t->units & P_LENGTH) || t->left < 2 || !clause_is_word(c, t->left - 1, "at") ||
         !phrases_left(t->p, t->left - 1, &all) || all.at[0].to != t->left - 1)
         return false;
+    if (all.start > 0 && c->items[all.start - 1].kind != ITEM_MARK &&
+        !(clause_class(c, all.start - 1) & W_AND))
+        return false; /* "contain quartz at" */
     t->head = thing_of(t, &all, 0);
     t->from = all.start;
     t->confidence = FAIR - 0.15;
