@@ -304,6 +304,8 @@ bool thing_subject(struct tie *t, size_t end)
     t->head = thing_of(t, &all, 0);
     /* "temperatures of 820 °C were reached at a pressure of": one is not the other's */
     bool is_thing = t->head.type && strcmp(t->head.type, "property") != 0;
+    if (!is_thing)
+        t->head = (struct node){ 0 };
     return t->is_subject = is_thing;
 }
 
@@ -341,6 +343,8 @@ bool thing_right(struct tie *t, size_t k)
 /* The property alone, when nobody says whose: "mass loss rates of". */
 bool thing_itself(struct tie *t, const struct phrase *f)
 {
+    if (clause_name(t->p->clause, f->to - 1) && !relate_is(t->p, f->to - 1, "method,process"))
+        return false; /* an element or oxide: measure.c tells of it */
     t->head = phrase_node(t->p, f);
     if (t->head.type)
         t->head.type = "property";

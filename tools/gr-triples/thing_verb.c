@@ -225,7 +225,11 @@ bool thing_read_mode(struct tie *t)
                      clause_is_mark(c, k - 1, ',') || clause_class(c, k - 1) & W_AND ||
                      thing_leading(c, k) < k))
         k--;
-    if (k > 0 && clause_is_word(c, k - 1, "with") && phrases_left(t->p, k - 1, &all)) {
+    if (k > 0 && clause_is_mark(c, k - 1, '(') && phrases_left(t->p, k - 1, &all) &&
+        all.at[0].to == k - 1) { /* "the andesites (57 wt% SiO2)" */
+        t->head = phrase_node(t->p, &all.at[0]);
+        t->from = all.at[0].from;
+    } else if (k > 0 && clause_is_word(c, k - 1, "with") && phrases_left(t->p, k - 1, &all)) {
         t->head = thing_of(t, &all, 0);
         t->from = all.start;
     } else {
