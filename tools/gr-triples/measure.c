@@ -371,7 +371,8 @@ void measure_values(struct pass *p)
 bool measure_is_body(const struct pass *p, struct node n)
 {
     static const char kinds[] = "intrusion,complex,formation,kimberlite,igneous_province,"
-                                "ophiolite,massif,greenstone_belt,impact";
+                                "ophiolite,massif,greenstone_belt,impact,volcano,"
+                                "meteorite,hydrothermal";
     struct sv kind;
     if (!n.type || strcmp(n.type, "location") != 0)
         return false;
@@ -534,6 +535,8 @@ static const char *condition_of(enum unit_kind kind)
 void measure_conditions(struct pass *p)
 {
     const struct clause *c = p->clause;
+    if (c->n_quantities && relate_is_recipe(c))
+        return; /* "the samples were heated to 900 °C" */
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
         const char *relation = q ? condition_of(units_kind(p->lore->units, q->unit)) : NULL;

@@ -11,6 +11,20 @@ static bool ends_in(struct sv word, const char *ending)
     return word.n > strlen(ending) + 2 && sv_ends(word, sv_from(ending));
 }
 
+/* "measured", "taken": a participle, as far as its form tells. */
+static bool is_participle(struct sv word)
+{
+    static const char *const words[] = { "taken", "found",    "shown", "given",
+                                         "made",  "drawn",    "seen",  "known",
+                                         "held",  "overlain", "built", "kept" };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (vocab_word_is(word, words[i]))
+            return true;
+    bool is_noun = ends_in(word, "eed") || ends_in(word, "shed") || ends_in(word, "bed") ||
+                   property_units(word);
+    return ends_in(word, "ed") && !is_noun;
+}
+
 /* Closed classes end a phrase, but for nouns and adjectives among them. */
 static bool may_be_inside(const struct clause *c, size_t i)
 {
@@ -52,7 +66,14 @@ bool phrase_is_verb(const struct pass *p, size_t i)
         "homogenize", "equilibrated", "yielded",     "gave",       "records",      "recorded",
         "underwent",  "experienced",  "contains",    "contain",    "contained",    "causes",
         "caused",     "requires",     "corresponds", "correspond", "corresponded", "breaks",
-        "move",       "moves",        "moved",       "attain",     "decrease",
+        "look",       "looks",        "leads",       "lead",       "led",          "takes",
+        "raises",     "raise",        "carries",     "agree",      "agrees",       "differ",
+        "differs",    "allows",       "allow",       "tends",      "tend",         "means",
+        "acts",       "start",        "starts",      "needs",      "depends",      "depend",
+        "leaves",     "enters",       "provides",    "provide",    "provided",     "affects",
+        "affect",     "explain",      "explains",    "predict",    "predicts",     "confirm",
+        "confirms",   "support",      "supports",    "produce",    "produces",     "generate",
+        "generates",  "move",         "moves",       "moved",      "attain",       "decrease",
     };
     const struct clause *c = p->clause;
     unsigned class = clause_class(c, i);
@@ -104,7 +125,7 @@ static bool is_inside(const struct pass *p, size_t i, bool has_right)
         return has_right;
     if (ends_in(word, "ing") && !has_right)
         return i > 0 && clause_class(c, i - 1) & W_DET; /* "the mooring" */
-    if (ends_in(word, "ed") || ends_in(word, "ing"))
+    if (is_participle(word) || ends_in(word, "ing"))
         return has_right && is_modifier(c, i);
     return true;
 }
@@ -136,7 +157,7 @@ static size_t skip_left(const struct pass *p, size_t end)
         else if (is_word && clause_class(c, k - 1) & W_WHICH)
             k -= k > 1 && clause_is_mark(c, k - 2, ',') ? 2 : 1;
         else if (is_word && !phrase_is_verb(p, k - 1) &&
-                 (ends_in(word, "ly") || ends_in(word, "ed") || ends_in(word, "ing") ||
+                 (ends_in(word, "ly") || is_participle(word) || ends_in(word, "ing") ||
                   clause_is_word(c, k - 1, "also") || clause_is_word(c, k - 1, "only") ||
                   clause_is_word(c, k - 1, "here") || clause_is_word(c, k - 1, "then")))
             k--;
@@ -163,8 +184,9 @@ bool phrases_left(const struct pass *p, size_t end, struct phrases *out)
     const struct clause *c = p->clause;
     *out = (struct phrases){ .start = end };
     for (size_t k = end; out->n < PHRASES;) {
-        k = skip_left(p, k);
-        size_t to = k;
+        size_t to = skip_left(p, k);
+        bool is_behind = to < k && out->n > 0;
+        k = to;
         while (k > 0 && to - k < PHRASE_ITEMS && is_inside(p, k - 1, k < to))
             k--;
         while (k < to && c->items[k].kind == ITEM_MARK)
@@ -172,7 +194,7 @@ bool phrases_left(const struct pass *p, size_t end, struct phrases *out)
         if (k == to)
             break;
         struct phrase *f = &out->at[out->n++];
-        *f = (struct phrase){ k, to, SIZE_MAX };
+        *f = (struct phrase){ k, to, SIZE_MAX, is_behind };
         out->has_article = false;
         const struct quantity *q = k > 0 ? clause_quantity(c, k - 1) : NULL;
         if (q) /* "with 5 wt% water", "of 12 sites" */
@@ -201,7 +223,7 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
         if (!is_inside(p, k, goes_on))
             break;
     }
-    *out = (struct phrase){ start, k, SIZE_MAX };
+    *out = (struct phrase){ start, k, SIZE_MAX, false };
     return k > start;
 }
 
@@ -209,18 +231,18 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
 static bool is_no_thing(const struct clause *c, size_t i)
 {
     static const char *const words[] = {
-        "analyses",   "analysis", "case",     "cases",   "data",       "equation",
-        "example",    "fig",      "figure",   "figures", "method",     "model",
-        "models",     "paper",    "result",   "results", "section",    "studies",
-        "study",      "table",    "text",     "time",    "value",      "values",
-        "work",       "year",     "years",    "day",     "days",       "hour",
-        "hours",      "others",   "one",      "ones",    "who",        "way",
-        "fact",       "eq",       "et",       "al",      "that",       "range",
-        "mean",       "average",  "limit",    "maximum", "minimum",    "ratio",
-        "number",     "order",    "rate",     "level",   "precision",  "uncertainty",
-        "conditions", "addition", "contrast", "general", "particular", "total",
-        "both",       "end",      "use",      "error",   "errors",     "i",
-        "e",          "g",        "vs",       "respect", "method",
+        "analyses", "analysis", "case",    "cases",      "data",        "equation",
+        "example",  "fig",      "figure",  "figures",    "method",      "model",
+        "models",   "paper",    "result",  "results",    "studies",     "study",
+        "table",    "text",     "time",    "value",      "values",      "work",
+        "year",     "years",    "day",     "days",       "hour",        "hours",
+        "others",   "one",      "ones",    "who",        "way",         "fact",
+        "eq",       "et",       "al",      "that",       "range",       "mean",
+        "average",  "limit",    "maximum", "minimum",    "ratio",       "number",
+        "order",    "rate",     "level",   "precision",  "uncertainty", "conditions",
+        "addition", "contrast", "general", "particular", "total",       "both",
+        "end",      "use",      "error",   "errors",     "i",           "e",
+        "g",        "vs",       "respect", "method",
     };
     for (size_t k = 0; k < ARRAY_LEN(words); k++)
         if (clause_is_word(c, i, words[k]))

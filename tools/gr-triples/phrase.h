@@ -13,8 +13,10 @@
 #define PHRASES 6
 
 struct phrase {
-    size_t from, to; /* items [from, to), without article */
-    size_t prep;     /* item of the preposition before it, or SIZE_MAX */
+    size_t from, to;     /* items [from, to), without article */
+    size_t prep;         /* item of the preposition before it, or SIZE_MAX */
+    bool is_behind_verb; /* of phrases_left: a participle stands between it and the next's
+                          * preposition ("cores recovered from") */
 };
 
 /* Phrases left of an item: at[0] the nearest, at[n - 1] the one the others hang on. */
