@@ -155,7 +155,7 @@ static bool is_known(const struct entities *names, size_t start, size_t end)
             hi = mid;
     }
     return lo < names->n && names->items[lo].start == start && names->items[lo].end == end &&
-           !names->items[lo].weak;
+           !sample_may_replace(&names->items[lo]);
 }
 
 static void find_labels(struct sv text, struct entities *names)

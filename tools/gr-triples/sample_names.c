@@ -153,7 +153,8 @@ static bool is_known(const struct entities *names, size_t *at, size_t pos)
 {
     while (*at < names->n && names->items[*at].end <= pos)
         ++*at;
-    return *at < names->n && names->items[*at].start <= pos && !names->items[*at].weak;
+    return *at < names->n && names->items[*at].start <= pos &&
+           !sample_may_replace(&names->items[*at]);
 }
 
 static bool opens_sentence(struct sv text, size_t pos)
@@ -550,7 +551,7 @@ static bool is_taken(const struct entities *names, size_t start, size_t end)
     }
     for (; lo < names->n && names->items[lo].start < end; lo++) {
         const struct entity *e = &names->items[lo];
-        if (!e->weak && e->end - e->start >= end - start)
+        if (!sample_may_replace(e) && e->end - e->start >= end - start)
             return true;
     }
     return false;
