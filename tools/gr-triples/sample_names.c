@@ -148,13 +148,15 @@ static struct sv word_after(struct sv text, size_t pos, size_t *end)
 /* ---- phrases
  * --------------------------------------------------------------------------------- */
 
-/* Does a name of the vocabulary that counts stand over byte pos? */
-static bool is_known(const struct entities *names, size_t *at, size_t pos)
+/* Does a name of the vocabulary that counts stand over the word [pos, end)? The place in
+ * "Indus-10" does not. */
+static bool is_known(const struct entities *names, size_t *at, size_t pos, size_t end)
 {
     while (*at < names->n && names->items[*at].end <= pos)
         ++*at;
     return *at < names->n && names->items[*at].start <= pos &&
-           !sample_may_replace(&names->items[*at]);
+           !sample_may_replace(&names->items[*at]) &&
+           (names->items[*at].end >= end || strcmp(names->items[*at].type, "location") != 0);
 }
 
 static bool opens_sentence(struct sv text, size_t pos)
@@ -220,7 +222,7 @@ static void find_phrases(struct sv text, const struct entities *names, struct ph
         }
         size_t end = word_end(text, pos);
         struct sv word = sv_from_to(text, pos, end);
-        if (!can_open(word) || is_known(names, &at, pos)) {
+        if (!can_open(word) || is_known(names, &at, pos, end)) {
             pos = end;
             continue;
         }
