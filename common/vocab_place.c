@@ -3,7 +3,8 @@
  * vocab_place.c — places by how they are named: "Huwan shear zone", "Golden Ridge gold
  * deposit", "Jiangbasitao Formation", "Lake Baikal"
  *
- * No list has them all. A place is one or more capitalised words that are no names of the
+ * No list has them all. A formation that is named after its rock ("Otago Schist") is one too. A
+ * place is one or more capitalised words that are no names of the
  * field, what kind of place it is, and the noun; or a noun that comes first ("Mount Erebus").
  * Words that only look like a name ("Archean craton", "UHP terrane", "Volcanic arc") make none.
  */
@@ -136,7 +137,23 @@ static const char *const plain[] = {
     "management",   "physics",
     "earth",        "survey",
     "space",        "data",
-    "review",
+    "review",       "red",
+    "grey",         "gray",
+    "black",        "white",
+    "green",        "brown",
+    "yellow",       "pink",
+    "massive",      "laminated",
+    "stratified",   "cross-stratified",
+    "fine",         "coarse",
+    "thin",         "thick",
+    "soft",         "hard",
+    "fresh",        "altered",
+    "weathered",    "bulk",
+    "results",      "discussion",
+    "methods",      "conclusions",
+    "introduction", "background",
+    "high",         "low",
+    "new",
 };
 
 static bool is_one_of(struct sv word, const char *const list[], size_t n)
@@ -215,6 +232,14 @@ static bool is_own_name(const struct vocab *v, struct sv word)
     return entry == VOCAB_NONE || strcmp(vocab_type(v, entry), "location") == 0;
 }
 
+/* The "Schist" of "Otago Schist": a formation of that rock, which is written small otherwise.
+ */
+static bool is_rock(const struct vocab *v, struct sv word)
+{
+    uint32_t entry = word.p[word.n - 1] == 's' ? VOCAB_NONE : vocab_find(v, word, "rock");
+    return entry != VOCAB_NONE && sv_ieq(vocab_name(v, entry), word);
+}
+
 static bool opens_sentence(struct sv text, size_t pos)
 {
     while (pos > 0 && text.p[pos - 1] == ' ')
@@ -225,7 +250,7 @@ static bool opens_sentence(struct sv text, size_t pos)
 /* "Huwan", "East Kounrad", "Silver Crag"; but not "northern Tarim", "Jurassic Tarrel". */
 static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
 {
-    static const char *const sides[] = { "north", "south", "east", "west" };
+    static const char *const sides[] = { "north", "south", "east", "west", "new" };
     struct sv second = next_word(text, first);
     if (is_own_name(v, first))
         return true;
@@ -244,7 +269,7 @@ static size_t end_of(const struct vocab *v, struct sv text, struct sv first)
     size_t n = 0, n_kinds = 0;
     bool has_kind = false;
     for (; n <= WORDS_MAX && is_capitalised(word); word = next_word(text, word), n++) {
-        if (n && is_noun(v, word, has_kind))
+        if (n && (is_noun(v, word, has_kind) || is_rock(v, word)))
             last = word;
         has_kind = is_kind(v, word);
     }
@@ -284,8 +309,10 @@ bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t
 {
     if (!is_upper(text.p[pos]))
         return false;
-    struct sv first = word_at(text, pos);
-    if (!is_capitalised(first))
+    struct sv first = word_at(text, pos), second = next_word(text, first);
+    bool may_go_on = second.n && (is_upper(second.p[0]) || may_be(second, v->place_nouns) ||
+                                  may_be(second, v->place_kinds) || sv_is(second, "of"));
+    if (!may_go_on || !is_capitalised(first))
         return false;
     size_t end = end_of(v, text, first), behind = end_behind(v, text, first);
     end = end > behind ? end : behind;
