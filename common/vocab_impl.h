@@ -120,8 +120,8 @@ struct vocab {
     uint32_t by_z[119]; /* entry of each element */
     /* vocab_place.c: bit n of a letter: a noun, or a kind, of n letters begins with it */
     uint32_t place_nouns[26], place_kinds[26];
-    bool is_entities;   /* loaded from a folder: not cue phrases */
-    bool is_adding;     /* in vocab_add */
+    bool is_entities; /* loaded from a folder: not cue phrases */
+    bool is_adding;   /* in vocab_add */
 };
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold);
