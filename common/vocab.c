@@ -421,8 +421,10 @@ struct vocab *vocab_load(const char *dir, struct err *err)
         }
         free(names[i]);
     }
-    if (v)
+    if (v) {
         v->is_entities = true;
+        vocab_place_init(v);
+    }
     free(names);
     buf_release(&path);
     return v;

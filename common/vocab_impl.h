@@ -121,8 +121,10 @@ struct vocab {
     char **types;
     size_t n_files;
     uint32_t by_z[119]; /* entry of each element */
-    bool is_entities;   /* loaded from a folder: not cue phrases */
-    bool is_adding;     /* in vocab_add */
+    /* vocab_place.c: bit n of a letter: a noun, or a kind, of n letters begins with it */
+    uint32_t place_nouns[26], place_kinds[26];
+    bool is_entities; /* loaded from a folder: not cue phrases */
+    bool is_adding;   /* in vocab_add */
 };
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold);
@@ -143,6 +145,13 @@ void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
 
 /* Does elements' notation ("U-Pb", "40Ar-39Ar") name an isotope system? */
 bool vocab_is_system(struct sv notation);
+
+void vocab_place_init(struct vocab *v);
+
+/* A place named by its noun at byte pos, "Huwan shear zone", that ends behind `longer`, where a
+ * listed name ends. */
+bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
+                       struct entity *e);
 
 /* Is what reads as the name e something else: half of a torn word, a label ("Fig. 12C")? */
 bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e);

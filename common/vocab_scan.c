@@ -459,7 +459,9 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
         }
         struct entity e;
         size_t end;
-        if (!match_at(v, text, pos, &end, &e) && !match_prefixed(v, text, pos, end, &e)) {
+        bool is_listed = match_at(v, text, pos, &end, &e);
+        if (!vocab_match_place(v, text, pos, is_listed ? e.end : 0, &e) && !is_listed &&
+            !match_prefixed(v, text, pos, end, &e)) {
             pos = end;
             continue;
         }

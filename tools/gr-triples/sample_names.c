@@ -148,12 +148,15 @@ static struct sv word_after(struct sv text, size_t pos, size_t *end)
 /* ---- phrases
  * --------------------------------------------------------------------------------- */
 
-/* Does a name of the vocabulary that counts stand over byte pos? */
-static bool is_known(const struct entities *names, size_t *at, size_t pos)
+/* Does a name of the vocabulary that counts stand over the word [pos, end)? The place in
+ * "Indus-10" does not. */
+static bool is_known(const struct entities *names, size_t *at, size_t pos, size_t end)
 {
     while (*at < names->n && names->items[*at].end <= pos)
         ++*at;
-    return *at < names->n && names->items[*at].start <= pos && !names->items[*at].weak;
+    return *at < names->n && names->items[*at].start <= pos &&
+           !sample_may_replace(&names->items[*at]) &&
+           (names->items[*at].end >= end || strcmp(names->items[*at].type, "location") != 0);
 }
 
 static bool opens_sentence(struct sv text, size_t pos)
@@ -232,7 +235,7 @@ static void find_phrases(struct sv text, const struct entities *names, struct ph
         }
         size_t end = word_end(text, pos);
         struct sv word = sv_from_to(text, pos, end);
-        if (!can_open(word) || is_known(names, &at, pos)) {
+        if (!can_open(word) || is_known(names, &at, pos, end)) {
             pos = end;
             continue;
         }
@@ -563,7 +566,7 @@ static bool is_taken(const struct entities *names, size_t start, size_t end)
     }
     for (; lo < names->n && names->items[lo].start < end; lo++) {
         const struct entity *e = &names->items[lo];
-        if (!e->weak && e->end - e->start >= end - start)
+        if (!sample_may_replace(e) && e->end - e->start >= end - start)
             return true;
     }
     return false;
