@@ -31,14 +31,14 @@ const char *quantity_error_kind(struct sv text)
         { "1sig", "1\xcf\x83" }, { "2se", "2SE" },        { "2sd", "2SD" },
         { "1se", "1SE" },        { "1sd", "1SD" },        { "se", "1SE" },
         { "sd", "1SD" },         { "stdev", "1SD" },      { "~", "1\xcf\x83" },
-        { "95%", "95%" },        { "rsd", "%" },
-        { "2s", "2\xcf\x83" },   { "1s", "1\xcf\x83" },   { "2r", "2\xcf\x83" }, /* a lost σ */
+        { "95%", "95%" },        { "rsd", "%" },          { "2s", "2\xcf\x83" },
+        { "1s", "1\xcf\x83" },   { "2r", "2\xcf\x83" }, /* a lost σ */
         { "1r", "1\xcf\x83" },
     };
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         size_t k = strlen(kinds[i][0]);
-        bool is_short = kinds[i][0][0] == 's' || kinds[i][0][0] == '~' ||
-                        (k == 2 && kinds[i][0][1] != '~');
+        bool is_short =
+            kinds[i][0][0] == 's' || kinds[i][0][0] == '~' || (k == 2 && kinds[i][0][1] != '~');
         if (strncmp(key, kinds[i][0], k) == 0 && (!is_short || key[k] == '\0'))
             return kinds[i][1];
     }
@@ -139,8 +139,8 @@ void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
                          const struct number *value, struct quantity *q)
 {
     /* Ϯ and Æ: what fonts leave of ± */
-    static const char *const signs[] = { PLUS_MINUS, "+/-", "+/\xe2\x88\x92", "+-",
-                                         "\xcf\xae",  "\xc3\x86" };
+    static const char *const signs[] = { PLUS_MINUS, "+/-",      "+/\xe2\x88\x92",
+                                         "+-",       "\xcf\xae", "\xc3\x86" };
     size_t at = *pos;
     struct number n;
     eat_blanks(s, &at);

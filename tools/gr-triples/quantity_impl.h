@@ -51,7 +51,7 @@ struct number {
     size_t decimals;
     int power; /* of ten, as written */
     bool has_sign, has_power;
-    bool has_e; /* "1.2e-5" */
+    bool has_e;    /* "1.2e-5" */
     bool is_loose; /* "12 500", "1,5", "1 1/2": a number only with a unit behind it */
 };
 

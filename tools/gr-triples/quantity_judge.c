@@ -192,10 +192,17 @@ static bool is_heading(struct sv s, const struct quantity *q)
     return end > q->end && end < s.n && s.p[end] >= 'A' && s.p[end] <= 'Z';
 }
 
-/* "14 of the 36 samples" */
+/* "14 of the 36 samples", "87 (78%)" */
 static bool is_part_of(struct sv s, size_t end)
 {
     struct sv rest = sv_from_to(s, end, s.n);
+    size_t at = 2;
+    while (
+        sv_starts(rest, SV(" (")) &&
+        (quantity_is_digit(rest, at) || (at > 2 && at < 8 && rest.n > at && rest.p[at] == '.')))
+        at++;
+    if (at > 2 && at < rest.n && rest.p[at] == '%')
+        return true;
     return sv_starts(rest, SV(" of ")) &&
            (sv_starts(rest, SV(" of the ")) || sv_starts(rest, SV(" of these ")) ||
             quantity_is_digit(rest, 4));
@@ -207,12 +214,14 @@ static bool bare_counts(struct sv s, const struct quantity *q)
     uint32_t mark = mark_before(s, q->start, &at);
     bool has_noun = has_noun_behind(s, q->end);
     bool is_index = mark == '#' && at > 0 && is_lower(s.p[at - 1]); /* "Mg# 72" */
-    if (mark == '=' || mark == 0x2248 || mark == 0x2261 || mark == 0xBC /* a lost = */ || is_index)
+    if (mark == '=' || mark == 0x2248 || mark == 0x2261 || mark == 0xBC /* a lost = */ ||
+        is_index)
         return true;
     if (mark == '(' || mark == '[')
         return has_noun && mark == '(';
     if (mark == 0 || !utf8_is_letter(mark))
-        return has_noun && (mark != '.' || s.p[q->start - 1] == ' ');
+        return (has_noun || (mark == ',' && is_part_of(s, q->end))) &&
+               (mark != '.' || s.p[q->start - 1] == ' ');
     struct sv before = quantity_word_before(s, q->start);
     if (before.n + 1 != (size_t)(s.p + q->start - before.p))
         return false; /* glued, or no plain word */
@@ -293,6 +302,26 @@ static bool is_code(struct sv s, const struct quantity *q)
            quantity_is_digit(rest, 3);
 }
 
+/* "the 1815 eruption": one thing, which happened then. */
+static bool is_event(struct sv s, const struct quantity *q)
+{
+    size_t end = q->end, to = end + 1;
+    if (!vocab_word_is(quantity_word_before(s, q->start), "the"))
+        return false;
+    while (to < s.n && (is_lower(s.p[to]) || s.p[to] == '-'))
+        to++;
+    struct sv word = sv_from_to(s, end + 1, to);
+    return s.p[end] == ' ' && !sv_ends(word, SV("s")) && !sv_is(word, "people");
+}
+
+/* "values (×10−3)": what values of a table are multiplied with. */
+static bool is_factor(struct sv s, size_t start)
+{
+    if (start > 0 && s.p[start - 1] == ' ')
+        start--;
+    return start > 1 && utf8_before(s, start) == 0xD7;
+}
+
 bool quantity_counts(struct sv s, const struct quantity *q)
 {
     if (is_place(s, q))
@@ -304,7 +333,10 @@ bool quantity_counts(struct sv s, const struct quantity *q)
         return false;
     size_t at;
     bool is_equal = mark_before(s, q->start, &at) == '=';
-    if (q->is_year && q->op == Q_IS && !is_equal && !has_noun_behind(s, q->end))
+    if (q->is_year && q->op == Q_IS && !is_equal &&
+        (!has_noun_behind(s, q->end) || is_event(s, q)))
+        return false;
+    if (!q->is_whole && is_factor(s, q->start))
         return false;
     return !q->is_bare || bare_counts(s, q);
 }

@@ -31,6 +31,7 @@ static const struct lead {
     { "exceeding", Q_MORE },
     { "exceeds", Q_MORE },
     { "exceed", Q_MORE },
+    { "exceeded", Q_MORE },
     { "well above", Q_MORE },
     { "above", Q_MORE },
     { "well below", Q_LESS },

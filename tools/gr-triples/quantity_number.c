@@ -22,9 +22,10 @@ bool quantity_is_fraction(struct sv s, size_t pos)
 }
 
 /* Dashes and signs, and what fonts of papers leave of a minus: "À", "Ϫ", "ÿ", U+F02D. */
-static const char *const minus_signs[] = { MINUS,          "-",        EN_DASH,
-                                           "\xe2\x80\x90", "\xe2\x80\x91", "\xc3\x80",
-                                           "\xcf\xaa",     "\xc3\xbf", "\xef\x80\xad" };
+static const char *const minus_signs[] = {
+    MINUS,      "-",        EN_DASH,    "\xe2\x80\x90", "\xe2\x80\x91",
+    "\xc3\x80", "\xcf\xaa", "\xc3\xbf", "\xef\x80\xad"
+};
 
 bool quantity_eat_minus(struct sv s, size_t *pos)
 {

@@ -24,7 +24,7 @@ static const struct base {
     { S("ppb"), "", false, false },
     { S("\xe2\x80\xb0"), "", false, false },
     { S("min"), "", true, false },
-    { S("atm"), "", true, false },
+    { S("atm"), "mµ", true, false },
     { S("bar"), "kmµ", true, false },
     { S("cal"), "k", true, false },
     { S("Torr"), "m", true, false },
