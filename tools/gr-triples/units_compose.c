@@ -20,6 +20,12 @@ static const struct base {
     bool has_powers;      /* m2, s2 */
 } bases[] = {
     { S("mol"), "mµnpfk", true, false },
+    { S("year"), "", false, false },
+    { S("hour"), "", false, false },
+    { S("week"), "", false, false },
+    { S("month"), "", false, false },
+    { S("emu"), "mk", true, false },
+    { S("bps"), "kMG", true, false },
     { S("ppm"), "", false, false },
     { S("ppb"), "", false, false },
     { S("\xe2\x80\xb0"), "", false, false },
