@@ -115,6 +115,9 @@ bool quantity_counts(struct sv s, const struct quantity *q);
 /* Words whose number is a label, beside those that quantity_scan knows. */
 bool quantity_is_label(struct sv word);
 
+/* "60" of "50 or 60 houses": an alternative with its noun. */
+bool quantity_is_counted(struct sv s, const struct quantity *q);
+
 /* Set q->warn where a sign or a power may have been lost. */
 void quantity_warn(const struct units *u, struct sv s, struct quantity *q);
 

@@ -47,6 +47,7 @@ static const char *const strong_words[] = {
     "ca",
     "circa",
     "all",
+    "exactly",
     "aged",
     "until",
     "through",
@@ -243,6 +244,13 @@ static bool is_list_gap(struct sv gap)
     return false;
 }
 
+bool quantity_is_counted(struct sv s, const struct quantity *q)
+{
+    static const char *const words[] = { "or" };
+    return q->is_bare && has_noun_behind(s, q->end) &&
+           is_listed(quantity_word_before(s, q->start), words, ARRAY_LEN(words));
+}
+
 bool quantity_goes_on(struct sv s, size_t last, size_t pos)
 {
     return last < pos && pos - last < 8 && is_list_gap(sv_from_to(s, last, pos));
@@ -252,6 +260,17 @@ bool quantity_goes_on(struct sv s, size_t last, size_t pos)
 static bool is_degree(uint32_t cp)
 {
     return cp == 0xB0 || cp == 0xBA || cp == 0x2032 || cp == 0x2019 || cp == 0x2033;
+}
+
+/* " north" behind degrees, " a.m." behind an hour */
+static bool is_told(struct sv s, size_t end)
+{
+    static const char *const words[] = { " north", " south", " east", " west", " a.m.", " p.m." };
+    struct sv rest = sv_from_to(s, end, s.n);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (sv_starts(rest, sv_from(words[i])))
+            return true;
+    return false;
 }
 
 /* "57°44′8″N", "47.5° S" */
@@ -324,7 +343,7 @@ static bool is_factor(struct sv s, size_t start)
 
 bool quantity_counts(struct sv s, const struct quantity *q)
 {
-    if (is_place(s, q))
+    if (is_place(s, q) || is_told(s, q->end))
         return false;
     if (q->unit != UNIT_NONE)
         return !is_torn(s, q);
@@ -343,12 +362,28 @@ bool quantity_counts(struct sv s, const struct quantity *q)
 
 /* ---- what may have been lost ---- */
 
+/* " 5 km" behind "10": the unit tells that these are one number. The byte after the 5, or pos.
+ */
+static size_t plain_power(const struct units *u, struct sv s, size_t pos)
+{
+    size_t at = pos + 1, n = 0;
+    while (n < 3 && quantity_is_digit(s, at + n))
+        n++;
+    size_t after = at + n;
+    struct sv text;
+    bool is_power = n > 0 && n < 3 && s.p[at] != '0' && pos < s.n && s.p[pos] == ' ' &&
+                    quantity_read_unit(u, s, &after, &text) != UNIT_NONE;
+    return is_power ? at + n : pos;
+}
+
 /* "10 −7": the superscript of a power of ten came down. The byte after it, or pos. */
-static size_t power_behind(struct sv s, size_t pos)
+static size_t power_behind(const struct units *u, struct sv s, size_t pos)
 {
     size_t at = pos;
     if (at < s.n && s.p[at] == ' ')
         at++;
+    if (quantity_is_digit(s, at))
+        return plain_power(u, s, pos);
     if (!quantity_eat_minus(s, &at) || !quantity_is_digit(s, at))
         return pos;
     while (quantity_is_digit(s, at))
@@ -402,7 +437,7 @@ void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
     bool is_one = isnan(q->low) || isnan(q->high);
     size_t end = from + 2;
     if (is_ten && q->unit == UNIT_NONE && is_one && isnan(q->error) &&
-        (end = power_behind(s, end)) > from + 2) {
+        (end = power_behind(u, s, end)) > from + 2) {
         q->end = end;
         q->unit = quantity_read_unit(u, s, &q->end, &q->unit_text);
         q->warn = "may be a power of ten";

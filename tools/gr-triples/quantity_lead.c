@@ -39,6 +39,7 @@ static const struct lead {
     { "under", Q_LESS },
     { "within", ANY },
     { "only", ANY },
+    { "exactly", ANY },
     { "up to", Q_AT_MOST },
     { "upto", Q_AT_MOST },
     { "down to", Q_AT_LEAST },

@@ -226,7 +226,7 @@ static bool read_fraction(struct sv s, size_t *pos, double *part)
                    !(at < s.n && strchr("/.-", s.p[at])) && !quantity_is_digit(s, at);
     if (!is_part)
         return false;
-    *part = (double)top / bottom;
+    *part = round(1e4 * top / bottom) / 1e4; /* a third is 0.3333, in words as well */
     *pos = at;
     return true;
 }

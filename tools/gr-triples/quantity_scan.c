@@ -307,7 +307,8 @@ static size_t scan_digits(struct scan *c, size_t pos)
                    !is_named && quantity_shares(s, c->chain[c->n_chain - 1].end, q.start);
     if (c->all && !is_label && !in_list)
         is_label = ((q.unit == UNIT_NONE || q.has_letter) &&
-                    quantity_goes_on(s, c->label_end, q.start)) ||
+                    quantity_goes_on(s, c->label_end, q.start) &&
+                    !(c->label_end != c->fixed_end && quantity_is_counted(s, &q))) ||
                    !quantity_counts(s, &q);
     if (is_label && (is_named || quantity_goes_on(s, c->fixed_end, q.start)))
         c->fixed_end = q.end;

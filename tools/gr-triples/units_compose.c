@@ -40,6 +40,7 @@ static const struct base {
     { S("cells"), "", false, false },
     { S("VA"), "kMG", true, false },
     { S("Wh"), "kMGT", true, false },
+    { S("Ah"), "km", true, false },
     { S("Hz"), "kMGTm", true, false },
     { S("Pa"), "hkMGTmµ", true, false },
     { S("eV"), "kMGTmµ", true, false },
@@ -168,7 +169,7 @@ static bool is_letter_at(struct sv s, size_t pos)
 
 struct factor {
     size_t end;
-    bool has_exponent, is_negative, stands_alone;
+    bool has_exponent, is_negative, stands_alone, has_powers;
 };
 
 static char text_at(struct sv s, size_t pos)
@@ -216,6 +217,7 @@ static struct factor read_factor(struct sv s, size_t pos)
                 .end = end,
                 .has_exponent = end > after,
                 .is_negative = negative && end > after,
+                .has_powers = bases[i].has_powers,
                 .stands_alone = bases[i].stands_alone || starts[k] > pos,
             };
         }
@@ -242,6 +244,19 @@ static size_t skip_join(struct sv s, size_t pos, bool *blank)
     return at;
 }
 
+/* " 2" behind a symbol that has powers: its superscript came down. The byte after it, or `end`.
+ */
+static size_t skip_fallen(struct sv s, size_t end, const struct factor *f)
+{
+    if (!f->has_powers || f->has_exponent || text_at(s, end) != ' ')
+        return end;
+    char digit = text_at(s, end + 1), next = text_at(s, end + 2);
+    bool is_end = !(next >= '0' && next <= '9') && !is_letter_at(s, end + 2) &&
+                  !(next && strchr(".,", next) && text_at(s, end + 3) >= '0' &&
+                    text_at(s, end + 3) <= '9');
+    return (digit == '2' || digit == '3') && is_end ? end + 2 : end;
+}
+
 size_t units_compose(struct sv text, size_t pos)
 {
     unsigned char c = pos < text.n ? (unsigned char)text.p[pos] : 0;
@@ -251,7 +266,10 @@ size_t units_compose(struct sv text, size_t pos)
     if (!f.end)
         return pos;
     bool is_unit = f.stands_alone || f.has_exponent;
-    size_t end = f.end;
+    size_t end = f.end, fallen = skip_fallen(text, end, &f);
+    if (text_at(text, fallen) == '/' ||
+        (text_at(text, fallen) == ' ' && text_at(text, fallen + 1) == '/'))
+        end = fallen; /* "310 m 2 /kg" */
     for (unsigned n = 0; n < 4; n++) {
         bool blank;
         size_t next = skip_join(text, end, &blank);
@@ -260,7 +278,7 @@ size_t units_compose(struct sv text, size_t pos)
         struct factor g = read_factor(text, next);
         if (!g.end || (blank && !g.is_negative))
             break;
-        end = g.end;
+        end = memchr(text.p + end, '/', next - end) ? skip_fallen(text, g.end, &g) : g.end;
         is_unit = true;
     }
     return is_unit ? end : pos;
