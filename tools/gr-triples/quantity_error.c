@@ -102,17 +102,21 @@ static bool read_two_errors(struct sv s, size_t *pos, struct quantity *q)
     return true;
 }
 
-/* "± 0.5 / 1.2 Ma": the second takes in the decay constant. */
-static void skip_second(struct sv s, size_t *pos)
+/* "± 0.5 / 1.2 Ma", "± 0.033/0.041/0.072 Ma": the others take in the decay constant and more.
+ */
+static void skip_others(struct sv s, size_t *pos)
 {
-    size_t at = *pos;
     struct number n;
-    eat_blanks(s, &at);
-    if (!eat(s, &at, "/"))
-        return;
-    eat_blanks(s, &at);
-    if (quantity_number_unsigned(s, &at, false, &n) && n.decimals)
+    for (unsigned i = 0; i < 3; i++) {
+        size_t at = *pos;
+        eat_blanks(s, &at);
+        if (!eat(s, &at, "/"))
+            return;
+        eat_blanks(s, &at);
+        if (!quantity_number_unsigned(s, &at, false, &n) || !n.decimals)
+            return;
         *pos = at;
+    }
 }
 
 /* "2.70 6 0.02 Ga": a font's 6 for ±. */
@@ -159,7 +163,7 @@ void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
     if (!quantity_number_unsigned(s, &at, false, &n))
         return;
     q->error = fit_error(q, value, &n);
-    skip_second(s, &at);
+    skip_others(s, &at);
     *pos = at;
     if (eat(s, pos, "%") || eat(s, pos, " %")) {
         bool is_unit = q->unit != UNIT_NONE && sv_is(units_name(u, q->unit), "%");

@@ -115,6 +115,9 @@ bool quantity_counts(struct sv s, const struct quantity *q);
 /* Words whose number is a label, beside those that quantity_scan knows. */
 bool quantity_is_label(struct sv word);
 
+/* A buffer of oxygen fugacity, which a number of log units is added to: "FMQ+1.5"? */
+bool quantity_is_buffer(struct sv word);
+
 /* "60" of "50 or 60 houses": an alternative with its noun. */
 bool quantity_is_counted(struct sv s, const struct quantity *q);
 

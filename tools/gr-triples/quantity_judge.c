@@ -155,8 +155,7 @@ static bool is_argument(struct sv s, size_t start)
            (((s.p[at - 2] | 32) >= 'a' && (s.p[at - 2] | 32) <= 'z') || s.p[at - 2] == '-');
 }
 
-/* A buffer of oxygen fugacity, which a number of log units is added to. */
-static bool is_buffer(struct sv word)
+bool quantity_is_buffer(struct sv word)
 {
     static const char *const names[] = { "FMQ", "QFM", "NNO", "IW", "MW", "HM", "CCO", "WM" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
@@ -176,7 +175,7 @@ static bool is_torn(struct sv s, const struct quantity *q)
     if (utf8_is_digit(cp) || cp == ')')
         return true;
     struct sv before = quantity_word_before(s, at);
-    if (is_buffer(before)) /* "NNO −0.5" */
+    if (quantity_is_buffer(before)) /* "NNO −0.5" */
         return false;
     return utf8_is_letter(cp) && !is_listed(before, strong_words, ARRAY_LEN(strong_words)) &&
            !is_listed(before, weak_words, ARRAY_LEN(weak_words)) && !is_verb(before);
@@ -265,7 +264,9 @@ static bool is_degree(uint32_t cp)
 /* " north" behind degrees, " a.m." behind an hour */
 static bool is_told(struct sv s, size_t end)
 {
-    static const char *const words[] = { " north", " south", " east", " west", " a.m.", " p.m." };
+    static const char *const words[] = {
+        " north", " south", " east", " west", " a.m.", " p.m."
+    };
     struct sv rest = sv_from_to(s, end, s.n);
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (sv_starts(rest, sv_from(words[i])))
@@ -277,9 +278,12 @@ static bool is_told(struct sv s, size_t end)
 static bool is_place(struct sv s, const struct quantity *q)
 {
     size_t at = q->end;
+    bool has_sign = is_degree(utf8_before(s, at));
+    if (!has_sign && at < s.n && is_degree(utf8_next(s, &(size_t){ at })))
+        has_sign = (utf8_next(s, &at), true); /* "37.75°N": no unit */
     if (at < s.n && s.p[at] == ' ')
         at++;
-    if (at < s.n && strchr("NSEW", s.p[at]) && is_degree(utf8_before(s, q->end)) &&
+    if (at < s.n && strchr("NSEW", s.p[at]) && has_sign &&
         (at + 1 == s.n || !utf8_is_letter(utf8_next(s, &(size_t){ at + 1 }))))
         return true;
     uint32_t before = q->start ? utf8_before(s, q->start) : ' ', last = utf8_before(s, q->end);

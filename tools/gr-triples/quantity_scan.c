@@ -298,7 +298,8 @@ static size_t scan_digits(struct scan *c, size_t pos)
     bool is_named = is_named_by(before, &q, s.p[start] == '(', c->all);
     bool is_label = is_named && !(c->all && has_op);
     quantity_warn(c->units, s, &q);
-    if ((is_inside(s, q.start) && !(c->all && has_op)) || is_glued(s, &q)) {
+    bool is_added = c->all && !q.is_whole && quantity_is_buffer(before);
+    if ((is_inside(s, q.start) && !(c->all && has_op) && !is_added) || is_glued(s, &q)) {
         if (is_label) /* "Figures 3I and 3J": the letter is the label's */
             c->label_end = q.end + (q.end < s.n && utf8_is_letter((unsigned char)s.p[q.end]));
         return q.end > past ? q.end : past;

@@ -19,7 +19,7 @@ static const struct base {
     bool stands_alone;    /* without prefix, exponent or partner */
     bool has_powers;      /* m2, s2 */
 } bases[] = {
-    { S("mol"), "mµnpfk", true, false },
+    { S("mol"), "mµnpfkMGT", true, false },
     { S("year"), "", false, false },
     { S("hour"), "", false, false },
     { S("week"), "", false, false },
