@@ -4,6 +4,8 @@
  */
 #include "units.h"
 
+#include <math.h>
+
 #include "alloc.h"
 #include "buf.h"
 #include "map.h"
@@ -332,20 +334,37 @@ bool units_is_time(const struct units *u, uint32_t unit)
            (sv_is(q, "time") || sv_is(q, "age"));
 }
 
+/* Ten digits: what factors and measurements have, without the dust of binary fractions. */
+static bool rounded(double value, double *out)
+{
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.10g", value);
+    return sv_to_double(sv_from(digits), out) && isfinite(*out);
+}
+
+static bool factor_of(const struct units *u, uint32_t unit, double *factor)
+{
+    struct sv text;
+    return unit < UNIT_TEXT && vocab_attr(u->v, unit, "factor", &text) &&
+           sv_to_double(text, factor);
+}
+
 bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
                    struct sv *base)
 {
     struct sv text;
     double factor, offset = 0;
-    if (unit >= UNIT_TEXT || !vocab_attr(u->v, unit, "base", base) ||
-        !vocab_attr(u->v, unit, "factor", &text) || !sv_to_double(text, &factor))
+    if (!factor_of(u, unit, &factor) || !vocab_attr(u->v, unit, "base", base))
         return false;
     if (vocab_attr(u->v, unit, "offset", &text) && !sv_to_double(text, &offset))
         return false;
-    /* ten digits: what factors and measurements have, without the dust of binary fractions */
-    char digits[40];
-    snprintf(digits, sizeof digits, "%.10g", value * factor + offset);
-    return sv_to_double(sv_from(digits), out);
+    return rounded(value * factor + offset, out);
+}
+
+bool units_convert_error(const struct units *u, uint32_t unit, double error, double *out)
+{
+    double factor;
+    return factor_of(u, unit, &factor) && rounded(error * factor, out);
 }
 
 uint32_t units_named(const struct units *u, struct sv text)

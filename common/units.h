@@ -65,6 +65,9 @@ bool units_is_time(const struct units *u, uint32_t unit);
 bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
                    struct sv *base);
 
+/* The same for a difference of values, such as an error: without the offset of a scale. */
+bool units_convert_error(const struct units *u, uint32_t unit, double error, double *out);
+
 /* The unit that the whole of a short text names ("µg/g", "wt. %"), or UNIT_NONE. */
 uint32_t units_named(const struct units *u, struct sv text);
 

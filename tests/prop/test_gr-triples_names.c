@@ -176,7 +176,7 @@ static void check_quantities(struct sv text, const struct quantities *list, bool
         assert_true(q->start >= at);
         assert_true(q->from == utf8_floor(text, q->from));
         assert_true(q->end == text.n || q->end == utf8_floor(text, q->end));
-        assert_true(all || !q->is_vague);
+        assert_true(all || !q->is_vague || q->warn);
         assert_true(q->is_vague || !isnan(q->low) || !isnan(q->high) || !isnan(q->error));
         assert_true(isnan(q->low) || isnan(q->high) || q->low <= q->high);
         if (q->unit == UNIT_TEXT)

@@ -66,6 +66,16 @@ static bool eat_joint(struct sv s, size_t *pos, bool between)
            eat(s, pos, "\xc3\xa0 ") || (between && eat(s, pos, "and "));
 }
 
+/* "to about 40%", "to >1000 m": the limit of a second number is stepped over. */
+static void skip_limit(struct sv s, size_t *pos)
+{
+    static const char *const words[] = { "about ",  "approximately ", "around ", "nearly ",
+                                         "almost ", "roughly ",       "ca. ",    "ca " };
+    struct quantity ignored;
+    eat_any(s, pos, words, ARRAY_LEN(words));
+    quantity_read_op(s, pos, &ignored);
+}
+
 /* The second number of a range; *between: "and" joins, too. */
 static bool read_high(struct sv s, size_t *pos, bool between, bool loose, struct number *out)
 {
@@ -76,8 +86,7 @@ static bool read_high(struct sv s, size_t *pos, bool between, bool loose, struct
     eat_blanks(s, &at);
     bool spaced = at > *pos;
     if (eat_joint(s, &at, between)) {
-        struct quantity ignored;
-        quantity_read_op(s, &at, &ignored); /* "to >1000 m" */
+        skip_limit(s, &at);
         if (!quantity_number(s, &at, loose, out))
             return false;
     } else {
@@ -293,7 +302,7 @@ static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool bet
         q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
     }
     if (currency != UNIT_NONE && q->unit != UNIT_NONE) {
-        q->op = Q_ABOUT; /* "$20 km": what a font leaves of ~ */
+        q->op = Q_ABOUT;                /* "$20 km": what a font leaves of ~ */
     } else if (currency != UNIT_NONE) { /* not "$10^5$", a formula */
         q->unit = at < s.n && s.p[at] == '$' ? UNIT_NONE : currency;
         after = at;

@@ -31,14 +31,14 @@ const char *quantity_error_kind(struct sv text)
         { "1sig", "1\xcf\x83" }, { "2se", "2SE" },        { "2sd", "2SD" },
         { "1se", "1SE" },        { "1sd", "1SD" },        { "se", "1SE" },
         { "sd", "1SD" },         { "stdev", "1SD" },      { "~", "1\xcf\x83" },
-        { "95%", "95%" },        { "rsd", "%" },
-        { "2s", "2\xcf\x83" },   { "1s", "1\xcf\x83" },   { "2r", "2\xcf\x83" }, /* a lost σ */
+        { "95%", "95%" },        { "rsd", "%" },          { "2s", "2\xcf\x83" },
+        { "1s", "1\xcf\x83" },   { "2r", "2\xcf\x83" }, /* a lost σ */
         { "1r", "1\xcf\x83" },
     };
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         size_t k = strlen(kinds[i][0]);
-        bool is_short = kinds[i][0][0] == 's' || kinds[i][0][0] == '~' ||
-                        (k == 2 && kinds[i][0][1] != '~');
+        bool is_short =
+            kinds[i][0][0] == 's' || kinds[i][0][0] == '~' || (k == 2 && kinds[i][0][1] != '~');
         if (strncmp(key, kinds[i][0], k) == 0 && (!is_short || key[k] == '\0'))
             return kinds[i][1];
     }
@@ -102,17 +102,21 @@ static bool read_two_errors(struct sv s, size_t *pos, struct quantity *q)
     return true;
 }
 
-/* "± 0.5 / 1.2 Ma": the second takes in the decay constant. */
-static void skip_second(struct sv s, size_t *pos)
+/* "± 0.5 / 1.2 Ma", "± 0.033/0.041/0.072 Ma": the others take in the decay constant and more.
+ */
+static void skip_others(struct sv s, size_t *pos)
 {
-    size_t at = *pos;
     struct number n;
-    eat_blanks(s, &at);
-    if (!eat(s, &at, "/"))
-        return;
-    eat_blanks(s, &at);
-    if (quantity_number_unsigned(s, &at, false, &n) && n.decimals)
+    for (unsigned i = 0; i < 3; i++) {
+        size_t at = *pos;
+        eat_blanks(s, &at);
+        if (!eat(s, &at, "/"))
+            return;
+        eat_blanks(s, &at);
+        if (!quantity_number_unsigned(s, &at, false, &n) || !n.decimals)
+            return;
         *pos = at;
+    }
 }
 
 /* "2.70 6 0.02 Ga": a font's 6 for ±. */
@@ -139,8 +143,8 @@ void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
                          const struct number *value, struct quantity *q)
 {
     /* Ϯ and Æ: what fonts leave of ± */
-    static const char *const signs[] = { PLUS_MINUS, "+/-", "+/\xe2\x88\x92", "+-",
-                                         "\xcf\xae",  "\xc3\x86" };
+    static const char *const signs[] = { PLUS_MINUS, "+/-",      "+/\xe2\x88\x92",
+                                         "+-",       "\xcf\xae", "\xc3\x86" };
     size_t at = *pos;
     struct number n;
     eat_blanks(s, &at);
@@ -159,7 +163,7 @@ void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
     if (!quantity_number_unsigned(s, &at, false, &n))
         return;
     q->error = fit_error(q, value, &n);
-    skip_second(s, &at);
+    skip_others(s, &at);
     *pos = at;
     if (eat(s, pos, "%") || eat(s, pos, " %")) {
         bool is_unit = q->unit != UNIT_NONE && sv_is(units_name(u, q->unit), "%");

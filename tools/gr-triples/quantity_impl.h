@@ -51,7 +51,7 @@ struct number {
     size_t decimals;
     int power; /* of ten, as written */
     bool has_sign, has_power;
-    bool has_e; /* "1.2e-5" */
+    bool has_e;    /* "1.2e-5" */
     bool is_loose; /* "12 500", "1,5", "1 1/2": a number only with a unit behind it */
 };
 
@@ -114,6 +114,12 @@ bool quantity_counts(struct sv s, const struct quantity *q);
 
 /* Words whose number is a label, beside those that quantity_scan knows. */
 bool quantity_is_label(struct sv word);
+
+/* A buffer of oxygen fugacity, which a number of log units is added to: "FMQ+1.5"? */
+bool quantity_is_buffer(struct sv word);
+
+/* "60" of "50 or 60 houses": an alternative with its noun. */
+bool quantity_is_counted(struct sv s, const struct quantity *q);
 
 /* Set q->warn where a sign or a power may have been lost. */
 void quantity_warn(const struct units *u, struct sv s, struct quantity *q);

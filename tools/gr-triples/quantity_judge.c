@@ -47,6 +47,7 @@ static const char *const strong_words[] = {
     "ca",
     "circa",
     "all",
+    "exactly",
     "aged",
     "until",
     "through",
@@ -154,8 +155,7 @@ static bool is_argument(struct sv s, size_t start)
            (((s.p[at - 2] | 32) >= 'a' && (s.p[at - 2] | 32) <= 'z') || s.p[at - 2] == '-');
 }
 
-/* A buffer of oxygen fugacity, which a number of log units is added to. */
-static bool is_buffer(struct sv word)
+bool quantity_is_buffer(struct sv word)
 {
     static const char *const names[] = { "FMQ", "QFM", "NNO", "IW", "MW", "HM", "CCO", "WM" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
@@ -175,7 +175,7 @@ static bool is_torn(struct sv s, const struct quantity *q)
     if (utf8_is_digit(cp) || cp == ')')
         return true;
     struct sv before = quantity_word_before(s, at);
-    if (is_buffer(before)) /* "NNO −0.5" */
+    if (quantity_is_buffer(before)) /* "NNO −0.5" */
         return false;
     return utf8_is_letter(cp) && !is_listed(before, strong_words, ARRAY_LEN(strong_words)) &&
            !is_listed(before, weak_words, ARRAY_LEN(weak_words)) && !is_verb(before);
@@ -192,10 +192,17 @@ static bool is_heading(struct sv s, const struct quantity *q)
     return end > q->end && end < s.n && s.p[end] >= 'A' && s.p[end] <= 'Z';
 }
 
-/* "14 of the 36 samples" */
+/* "14 of the 36 samples", "87 (78%)" */
 static bool is_part_of(struct sv s, size_t end)
 {
     struct sv rest = sv_from_to(s, end, s.n);
+    size_t at = 2;
+    while (
+        sv_starts(rest, SV(" (")) &&
+        (quantity_is_digit(rest, at) || (at > 2 && at < 8 && rest.n > at && rest.p[at] == '.')))
+        at++;
+    if (at > 2 && at < rest.n && rest.p[at] == '%')
+        return true;
     return sv_starts(rest, SV(" of ")) &&
            (sv_starts(rest, SV(" of the ")) || sv_starts(rest, SV(" of these ")) ||
             quantity_is_digit(rest, 4));
@@ -207,12 +214,14 @@ static bool bare_counts(struct sv s, const struct quantity *q)
     uint32_t mark = mark_before(s, q->start, &at);
     bool has_noun = has_noun_behind(s, q->end);
     bool is_index = mark == '#' && at > 0 && is_lower(s.p[at - 1]); /* "Mg# 72" */
-    if (mark == '=' || mark == 0x2248 || mark == 0x2261 || mark == 0xBC /* a lost = */ || is_index)
+    if (mark == '=' || mark == 0x2248 || mark == 0x2261 || mark == 0xBC /* a lost = */ ||
+        is_index)
         return true;
     if (mark == '(' || mark == '[')
         return has_noun && mark == '(';
     if (mark == 0 || !utf8_is_letter(mark))
-        return has_noun && (mark != '.' || s.p[q->start - 1] == ' ');
+        return (has_noun || (mark == ',' && is_part_of(s, q->end))) &&
+               (mark != '.' || s.p[q->start - 1] == ' ');
     struct sv before = quantity_word_before(s, q->start);
     if (before.n + 1 != (size_t)(s.p + q->start - before.p))
         return false; /* glued, or no plain word */
@@ -234,6 +243,13 @@ static bool is_list_gap(struct sv gap)
     return false;
 }
 
+bool quantity_is_counted(struct sv s, const struct quantity *q)
+{
+    static const char *const words[] = { "or" };
+    return q->is_bare && has_noun_behind(s, q->end) &&
+           is_listed(quantity_word_before(s, q->start), words, ARRAY_LEN(words));
+}
+
 bool quantity_goes_on(struct sv s, size_t last, size_t pos)
 {
     return last < pos && pos - last < 8 && is_list_gap(sv_from_to(s, last, pos));
@@ -245,13 +261,29 @@ static bool is_degree(uint32_t cp)
     return cp == 0xB0 || cp == 0xBA || cp == 0x2032 || cp == 0x2019 || cp == 0x2033;
 }
 
+/* " north" behind degrees, " a.m." behind an hour */
+static bool is_told(struct sv s, size_t end)
+{
+    static const char *const words[] = {
+        " north", " south", " east", " west", " a.m.", " p.m."
+    };
+    struct sv rest = sv_from_to(s, end, s.n);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (sv_starts(rest, sv_from(words[i])))
+            return true;
+    return false;
+}
+
 /* "57°44′8″N", "47.5° S" */
 static bool is_place(struct sv s, const struct quantity *q)
 {
     size_t at = q->end;
+    bool has_sign = is_degree(utf8_before(s, at));
+    if (!has_sign && at < s.n && is_degree(utf8_next(s, &(size_t){ at })))
+        has_sign = (utf8_next(s, &at), true); /* "37.75°N": no unit */
     if (at < s.n && s.p[at] == ' ')
         at++;
-    if (at < s.n && strchr("NSEW", s.p[at]) && is_degree(utf8_before(s, q->end)) &&
+    if (at < s.n && strchr("NSEW", s.p[at]) && has_sign &&
         (at + 1 == s.n || !utf8_is_letter(utf8_next(s, &(size_t){ at + 1 }))))
         return true;
     uint32_t before = q->start ? utf8_before(s, q->start) : ' ', last = utf8_before(s, q->end);
@@ -293,9 +325,29 @@ static bool is_code(struct sv s, const struct quantity *q)
            quantity_is_digit(rest, 3);
 }
 
+/* "the 1815 eruption": one thing, which happened then. */
+static bool is_event(struct sv s, const struct quantity *q)
+{
+    size_t end = q->end, to = end + 1;
+    if (!vocab_word_is(quantity_word_before(s, q->start), "the"))
+        return false;
+    while (to < s.n && (is_lower(s.p[to]) || s.p[to] == '-'))
+        to++;
+    struct sv word = sv_from_to(s, end + 1, to);
+    return s.p[end] == ' ' && !sv_ends(word, SV("s")) && !sv_is(word, "people");
+}
+
+/* "values (×10−3)": what values of a table are multiplied with. */
+static bool is_factor(struct sv s, size_t start)
+{
+    if (start > 0 && s.p[start - 1] == ' ')
+        start--;
+    return start > 1 && utf8_before(s, start) == 0xD7;
+}
+
 bool quantity_counts(struct sv s, const struct quantity *q)
 {
-    if (is_place(s, q))
+    if (is_place(s, q) || is_told(s, q->end))
         return false;
     if (q->unit != UNIT_NONE)
         return !is_torn(s, q);
@@ -304,19 +356,38 @@ bool quantity_counts(struct sv s, const struct quantity *q)
         return false;
     size_t at;
     bool is_equal = mark_before(s, q->start, &at) == '=';
-    if (q->is_year && q->op == Q_IS && !is_equal && !has_noun_behind(s, q->end))
+    if (q->is_year && q->op == Q_IS && !is_equal &&
+        (!has_noun_behind(s, q->end) || is_event(s, q)))
+        return false;
+    if (!q->is_whole && is_factor(s, q->start))
         return false;
     return !q->is_bare || bare_counts(s, q);
 }
 
 /* ---- what may have been lost ---- */
 
+/* " 5 km" behind "10": the unit tells that these are one number. The byte after the 5, or pos.
+ */
+static size_t plain_power(const struct units *u, struct sv s, size_t pos)
+{
+    size_t at = pos + 1, n = 0;
+    while (n < 3 && quantity_is_digit(s, at + n))
+        n++;
+    size_t after = at + n;
+    struct sv text;
+    bool is_power = n > 0 && n < 3 && s.p[at] != '0' && pos < s.n && s.p[pos] == ' ' &&
+                    quantity_read_unit(u, s, &after, &text) != UNIT_NONE;
+    return is_power ? at + n : pos;
+}
+
 /* "10 −7": the superscript of a power of ten came down. The byte after it, or pos. */
-static size_t power_behind(struct sv s, size_t pos)
+static size_t power_behind(const struct units *u, struct sv s, size_t pos)
 {
     size_t at = pos;
     if (at < s.n && s.p[at] == ' ')
         at++;
+    if (quantity_is_digit(s, at))
+        return plain_power(u, s, pos);
     if (!quantity_eat_minus(s, &at) || !quantity_is_digit(s, at))
         return pos;
     while (quantity_is_digit(s, at))
@@ -370,7 +441,7 @@ void quantity_warn(const struct units *u, struct sv s, struct quantity *q)
     bool is_one = isnan(q->low) || isnan(q->high);
     size_t end = from + 2;
     if (is_ten && q->unit == UNIT_NONE && is_one && isnan(q->error) &&
-        (end = power_behind(s, end)) > from + 2) {
+        (end = power_behind(u, s, end)) > from + 2) {
         q->end = end;
         q->unit = quantity_read_unit(u, s, &q->end, &q->unit_text);
         q->warn = "may be a power of ten";

@@ -31,6 +31,7 @@ static const struct lead {
     { "exceeding", Q_MORE },
     { "exceeds", Q_MORE },
     { "exceed", Q_MORE },
+    { "exceeded", Q_MORE },
     { "well above", Q_MORE },
     { "above", Q_MORE },
     { "well below", Q_LESS },
@@ -38,6 +39,7 @@ static const struct lead {
     { "under", Q_LESS },
     { "within", ANY },
     { "only", ANY },
+    { "exactly", ANY },
     { "up to", Q_AT_MOST },
     { "upto", Q_AT_MOST },
     { "down to", Q_AT_LEAST },
@@ -56,6 +58,9 @@ static const struct lead {
     { "no greater than", Q_AT_MOST },
     { "not greater than", Q_AT_MOST },
     { "no larger than", Q_AT_MOST },
+    { "no longer than", Q_AT_MOST },
+    { "not longer than", Q_AT_MOST },
+    { "no deeper than", Q_AT_MOST },
     { "no older than", Q_AT_MOST },
     { "not older than", Q_AT_MOST },
     { "no younger than", Q_AT_LEAST },
@@ -100,15 +105,20 @@ static bool stands_before(struct sv s, size_t end, const char *lead)
            !(end > k && (utf8_is_letter(utf8_before(s, end - k)) || s.p[end - k - 1] == '-'));
 }
 
-/* "over 5 years" lasts as long, "over two orders of magnitude" spans them, "under 2 GPa" is at
- * it: no limits. */
-static bool is_limit(const struct units *u, const struct lead *lead, const struct quantity *q)
+/* What a lead says of the number. "over 5 years" lasts as long, "over two orders of magnitude"
+ * spans them: no limits. */
+static int op_of(const struct units *u, const struct lead *lead, const struct quantity *q)
 {
-    enum unit_kind kind = units_kind(u, q->unit);
-    if (strcmp(lead->text, "over") == 0)
-        return kind != UNIT_AGE && !units_is_time(u, q->unit) &&
-               !sv_is(units_name(u, q->unit), "orders of magnitude");
-    return strcmp(lead->text, "under") != 0 || kind != UNIT_PRESSURE;
+    if (strcmp(lead->text, "over") == 0 &&
+        (units_is_time(u, q->unit) || sv_is(units_name(u, q->unit), "orders of magnitude")))
+        return ANY;
+    return lead->op;
+}
+
+/* "under 2 GPa" is at it: no lead. */
+static bool is_lead(const struct units *u, const struct lead *lead, const struct quantity *q)
+{
+    return strcmp(lead->text, "under") != 0 || units_kind(u, q->unit) != UNIT_PRESSURE;
 }
 
 /* The lead that ends at byte `end`, or NULL. A dot stood behind it: has_dot. */
@@ -122,7 +132,7 @@ static const struct lead *lead_before(const struct units *u, struct sv s, size_t
         bool is_short = k <= 2 || strcmp(leads[i].text, "approx") == 0;
         if ((has_dot && !is_short) || (k == 1 && (!has_dot || s.p[end - 1] != 'c')))
             continue;
-        if (is_limit(u, &leads[i], q))
+        if (is_lead(u, &leads[i], q))
             return &leads[i];
     }
     return NULL;
@@ -152,8 +162,9 @@ size_t quantity_lead(const struct units *u, struct sv s, struct quantity *q)
         size_t first = lead ? end - strlen(lead->text) : range_word(s, end, q);
         if (first == end)
             break;
-        if (lead && q->op == Q_IS && lead->op != ANY)
-            q->op = (enum quantity_op)lead->op;
+        int op = lead ? op_of(u, lead, q) : ANY;
+        if (q->op == Q_IS && op != ANY)
+            q->op = (enum quantity_op)op;
         if (lead && q->unit == UNIT_NONE && strstr(lead->text, "factor"))
             q->unit = units_named(u, SV("times"));
         start = first;

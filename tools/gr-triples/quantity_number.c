@@ -227,7 +227,7 @@ static bool read_fraction(struct sv s, size_t *pos, double *part)
                    !(at < s.n && strchr("/.-", s.p[at])) && !quantity_is_digit(s, at);
     if (!is_part)
         return false;
-    *part = (double)top / bottom;
+    *part = round(1e4 * top / bottom) / 1e4; /* a third is 0.3333, in words as well */
     *pos = at;
     return true;
 }
@@ -258,14 +258,33 @@ static void read_compact_error(struct sv s, size_t *pos, struct number *out)
 {
     size_t in = *pos + 1;
     int last = 0;
-    if (!out->decimals || in >= s.n || s.p[*pos] != '(' || !quantity_is_digit(s, in))
+    bool is_whole = !out->decimals && !out->has_power; /* "1050(25) °C", not "1050(25)" */
+    if (in >= s.n || s.p[*pos] != '(' || !quantity_is_digit(s, in))
         return;
     while (quantity_is_digit(s, in) && in < *pos + 4)
         last = last * 10 + (s.p[in++] - '0');
     if (eat(s, &in, ")")) {
         out->compact_error = last * pow(10, -(double)out->decimals);
+        out->is_loose |= is_whole;
         *pos = in;
     }
+}
+
+/* ".5" of "10−8.5", whose exponent so far is `power`: the value, to four digits. */
+static bool read_part_power(struct sv s, size_t *pos, int power, double *value)
+{
+    size_t at = *pos + 1;
+    double part = 0, unit = 0.1;
+    if (*pos >= s.n || s.p[*pos] != '.' || !quantity_is_digit(s, at) || !power)
+        return false;
+    for (; quantity_is_digit(s, at) && unit > 1e-4; at++, unit /= 10)
+        part += unit * (s.p[at] - '0');
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.4g", pow(10, power < 0 ? power - part : power + part));
+    if (quantity_is_digit(s, at) || !sv_to_double(sv_from(digits), value))
+        return false;
+    *pos = at;
+    return true;
 }
 
 /* "e-5": *power, which stays in reach of a double or far out of it. */
@@ -320,10 +339,15 @@ bool quantity_number_unsigned(struct sv s, size_t *pos, bool loose, struct numbe
         memcpy(text, "1", 2);
         n = 1;
         out->has_power = true;
+        if (read_part_power(s, &at, power, &out->value)) {
+            *pos = at;
+            return true;
+        }
     } else {
         out->has_e = out->has_power = read_e(s, &at, &power);
     }
-    read_compact_error(s, &at, out);
+    if (loose || out->decimals)
+        read_compact_error(s, &at, out);
     if (!out->has_power && quantity_times_ten(s, &at, &power)) {
         out->has_power = true;
         out->compact_error *= pow(10, power);

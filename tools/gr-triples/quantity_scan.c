@@ -109,7 +109,7 @@ static bool is_inside(struct sv s, size_t pos)
         return false;
     uint32_t cp = utf8_before(s, pos);
     if (utf8_is_letter(cp) || utf8_is_digit(cp) || cp == '.' || cp == '_' || cp == '[' ||
-        cp == '/' || cp == '#')
+        cp == '/' || cp == '#' || cp == '^')
         return true;
     size_t at = pos;
     if (cp == '-' || cp == 0x2013 || cp == 0x2010 || cp == 0x2212) {
@@ -298,7 +298,8 @@ static size_t scan_digits(struct scan *c, size_t pos)
     bool is_named = is_named_by(before, &q, s.p[start] == '(', c->all);
     bool is_label = is_named && !(c->all && has_op);
     quantity_warn(c->units, s, &q);
-    if ((is_inside(s, q.start) && !(c->all && has_op)) || is_glued(s, &q)) {
+    bool is_added = c->all && !q.is_whole && quantity_is_buffer(before);
+    if ((is_inside(s, q.start) && !(c->all && has_op) && !is_added) || is_glued(s, &q)) {
         if (is_label) /* "Figures 3I and 3J": the letter is the label's */
             c->label_end = q.end + (q.end < s.n && utf8_is_letter((unsigned char)s.p[q.end]));
         return q.end > past ? q.end : past;
@@ -307,7 +308,8 @@ static size_t scan_digits(struct scan *c, size_t pos)
                    !is_named && quantity_shares(s, c->chain[c->n_chain - 1].end, q.start);
     if (c->all && !is_label && !in_list)
         is_label = ((q.unit == UNIT_NONE || q.has_letter) &&
-                    quantity_goes_on(s, c->label_end, q.start)) ||
+                    quantity_goes_on(s, c->label_end, q.start) &&
+                    !(c->label_end != c->fixed_end && quantity_is_counted(s, &q))) ||
                    !quantity_counts(s, &q);
     if (is_label && (is_named || quantity_goes_on(s, c->fixed_end, q.start)))
         c->fixed_end = q.end;

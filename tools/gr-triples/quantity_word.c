@@ -277,9 +277,10 @@ static bool read_number_words(const struct units *u, struct sv s, size_t pos, si
                               const struct number_word *w, struct sv before, struct quantity *q)
 {
     q->low = w->kind == PART ? 1 / w->value : read_value(u, s, &end, w);
-    q->low += half_more(s, &end);
+    double half = half_more(s, &end);
+    q->low = half > 0 ? (q->low + half) * quantity_scale(s, &end) : q->low;
     if (q->low < 1)
-        q->low = floor(1e4 * q->low) / 1e4; /* a third is 0.3333 */
+        q->low = round(1e4 * q->low) / 1e4; /* a third is 0.3333 */
     q->is_bare = vocab_word_is(before, "between");
     read_end(u, s, &end, q);
     q->end = end;

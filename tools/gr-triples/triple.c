@@ -449,6 +449,12 @@ static void put_base(const struct sink *s, const struct quantity *q)
         json_key(out, "high");
         json_put_num(out, high);
     }
+    bool is_share = q->error_kind && strcmp(q->error_kind, "%") == 0;
+    if (!isnan(q->error) && !is_share &&
+        units_convert_error(s->units, q->unit, q->error, &high)) {
+        json_key(out, "error");
+        json_put_num(out, high);
+    }
     json_key(out, "unit");
     json_put_str(out, unit);
     json_close(out, '}');

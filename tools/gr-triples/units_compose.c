@@ -21,12 +21,18 @@ static const struct base {
     bool stands_alone;    /* without prefix, exponent or partner */
     bool has_powers;      /* m2, s2 */
 } bases[] = {
-    { S("mol"), "mµnpfk", true, false },
+    { S("mol"), "mµnpfkMGT", true, false },
+    { S("year"), "", false, false },
+    { S("hour"), "", false, false },
+    { S("week"), "", false, false },
+    { S("month"), "", false, false },
+    { S("emu"), "mk", true, false },
+    { S("bps"), "kMG", true, false },
     { S("ppm"), "", false, false },
     { S("ppb"), "", false, false },
     { S("\xe2\x80\xb0"), "", false, false },
     { S("min"), "", true, false },
-    { S("atm"), "", true, false },
+    { S("atm"), "mµ", true, false },
     { S("bar"), "kmµ", true, false },
     { S("cal"), "k", true, false },
     { S("Torr"), "m", true, false },
@@ -36,6 +42,7 @@ static const struct base {
     { S("cells"), "", false, false },
     { S("VA"), "kMG", true, false },
     { S("Wh"), "kMGT", true, false },
+    { S("Ah"), "km", true, false },
     { S("Hz"), "kMGTm", true, false },
     { S("Pa"), "hkMGTmµ", true, false },
     { S("eV"), "kMGTmµ", true, false },
@@ -164,7 +171,7 @@ static bool is_letter_at(struct sv s, size_t pos)
 
 struct factor {
     size_t end;
-    bool has_exponent, is_negative, stands_alone;
+    bool has_exponent, is_negative, stands_alone, has_powers;
 };
 
 static char text_at(struct sv s, size_t pos)
@@ -227,6 +234,7 @@ static void try_base(struct sv s, size_t pos, size_t run, const struct base *b,
             .end = end,
             .has_exponent = end > after,
             .is_negative = negative && end > after,
+            .has_powers = b->has_powers,
             .stands_alone = b->stands_alone || starts[k] > pos,
         };
     }
@@ -272,6 +280,19 @@ static size_t skip_join(struct sv s, size_t pos, bool *blank)
     return at;
 }
 
+/* " 2" behind a symbol that has powers: its superscript came down. The byte after it, or `end`.
+ */
+static size_t skip_fallen(struct sv s, size_t end, const struct factor *f)
+{
+    if (!f->has_powers || f->has_exponent || text_at(s, end) != ' ')
+        return end;
+    char digit = text_at(s, end + 1), next = text_at(s, end + 2);
+    bool is_end = !(next >= '0' && next <= '9') && !is_letter_at(s, end + 2) &&
+                  !(next && strchr(".,", next) && text_at(s, end + 3) >= '0' &&
+                    text_at(s, end + 3) <= '9');
+    return (digit == '2' || digit == '3') && is_end ? end + 2 : end;
+}
+
 size_t units_compose(struct sv text, size_t pos)
 {
     unsigned char c = pos < text.n ? (unsigned char)text.p[pos] : 0;
@@ -281,7 +302,10 @@ size_t units_compose(struct sv text, size_t pos)
     if (!f.end)
         return pos;
     bool is_unit = f.stands_alone || f.has_exponent;
-    size_t end = f.end;
+    size_t end = f.end, fallen = skip_fallen(text, end, &f);
+    if (text_at(text, fallen) == '/' ||
+        (text_at(text, fallen) == ' ' && text_at(text, fallen + 1) == '/'))
+        end = fallen; /* "310 m 2 /kg" */
     for (unsigned n = 0; n < 4; n++) {
         bool blank;
         size_t next = skip_join(text, end, &blank);
@@ -290,7 +314,7 @@ size_t units_compose(struct sv text, size_t pos)
         struct factor g = read_factor(text, next);
         if (!g.end || (blank && !g.is_negative))
             break;
-        end = g.end;
+        end = memchr(text.p + end, '/', next - end) ? skip_fallen(text, g.end, &g) : g.end;
         is_unit = true;
     }
     return is_unit ? end : pos;
