@@ -148,6 +148,14 @@ void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
 void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *list,
                       struct entity *e);
 
+/* "Ti-chromite", "ferroan dolomite": the same for a mineral. */
+void vocab_widen_mineral(const struct vocab *v, struct sv text, struct entities *list,
+                         struct entity *e);
+
+/* Make *e begin at `start`: a name of its own, the vocabulary's behind the words of the text.
+ * False, and *e as it was: too long. */
+bool vocab_name_widened(const struct vocab *v, struct sv text, size_t start, struct entity *e);
+
 /* The element whose symbol or name is text[start, end). */
 bool vocab_set_element(const struct vocab *v, struct sv text, size_t start, size_t end,
                        struct entity *inner);
@@ -156,6 +164,15 @@ bool vocab_set_element(const struct vocab *v, struct sv text, size_t start, size
  * returns how many. */
 size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct entity *e,
                         struct entity *inner, size_t max);
+
+/* "Middle and Late Triassic": is there a part that shares the name of *e, not before floor?
+ * Sets *part, whose span is the word alone and whose name is whole. */
+bool vocab_shared_time(const struct vocab *v, struct sv text, size_t floor,
+                       const struct entity *e, struct entity *part);
+
+/* Is the rock *e but the noun of a named unit ("Hawkesbury Sandstone", "Mercia Mudstone
+ * Group")? Then *e becomes that unit, a location. Nothing before floor is taken in. */
+bool vocab_take_unit(struct sv text, size_t floor, struct entity *e);
 
 /* Does elements' notation ("U-Pb", "40Ar-39Ar") name an isotope system? */
 bool vocab_is_system(struct sv notation);

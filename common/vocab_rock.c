@@ -13,96 +13,73 @@
 
 /* Adjectives that make a kind of rock, by first letter. */
 static const char *const kinds[] = {
-    "acid",          "acidic",
-    "adakitic",      "aeolian",
-    "alkali",        "alkalic",
-    "alkaline",      "aluminous",
-    "amphibolitic",  "amygdaloidal",
-    "andesitic",     "anorthositic",
-    "aphyric",       "aplitic",
-    "arenaceous",    "argillaceous",
-    "arkosic",       "banded",
-    "basaltic",      "basanitic",
-    "basic",         "bimodal",
-    "bioclastic",    "biogenic",
-    "bituminous",    "boninitic",
-    "calc", /* "calc-alkaline" */
-    "calcareous",    "calcitic",
-    "calcic",        "carbonaceous",
-    "carbonatitic",  "chalky",
-    "charnockitic",  "cherty",
-    "chloritic",     "chondritic",
-    "clastic",       "clayey",
-    "conglomeratic", "coralline",
-    "crinoidal",     "crystal",
-    "crystalline",   "dacitic",
-    "diatomaceous",  "dioritic",
-    "doleritic",     "dolomitic",
-    "dunitic",       "eclogitic",
-    "epiclastic",    "evaporitic",
-    "extrusive",     "feldspathic",
-    "felsic",        "ferroan",
-    "ferruginous",   "foraminiferal",
-    "fossiliferous", "gabbroic",
-    "glacial",       "glaciofluvial",
-    "glauconitic",   "gneissic",
-    "gneissose",     "granitic",
-    "granitoid",     "granodioritic",
-    "granophyric",   "granulitic",
-    "graphitic",     "gravelly",
-    "gypsiferous",   "harzburgitic",
-    "hemipelagic",   "hypabyssal",
-    "interflow",     "intermediate",
-    "intrusive",     "kimberlitic",
-    "komatiitic",    "lacustrine",
-    "lamprophyric",  "lateritic",
-    "layered",       "leucocratic",
-    "lherzolitic",   "lithic",
-    "mafic",         "magmatic",
-    "manganiferous", "marly",
-    "metaluminous",  "metamorphic",
-    "metasomatic",   "micaceous",
-    "micritic",      "migmatitic",
-    "monzogranitic", "monzonitic",
-    "muddy",         "mylonitic",
-    "nannofossil",   "noritic",
-    "nummulitic",    "oncolitic",
-    "oolitic",       "ooidal",
-    "ophiolitic",    "peaty",
-    "pebbly",        "pegmatitic",
-    "pelagic",       "pelitic",
-    "peloidal",      "peralkaline",
-    "peraluminous",  "peridotitic",
-    "phonolitic",    "phosphatic",
-    "phyllitic",     "phyric", /* "plagioclase-phyric" */
-    "picritic",      "pillow",
-    "pillowed",      "plutonic",
-    "polymictic",    "porphyritic",
-    "potassic",      "psammitic",
-    "pumiceous",     "pyritic",
-    "pyroclastic",   "pyroxenitic",
-    "quartzitic",    "quartzofeldspathic",
-    "quartzose",     "radiolarian",
-    "rhyodacitic",   "rhyolitic",
-    "sandy",         "schistose",
-    "scoriaceous",   "semipelitic",
-    "serpentinitic", "shaly",
-    "shelly",        "shoshonitic",
-    "silicic",       "siliceous",
-    "siliciclastic", "silty",
-    "skeletal",      "sodic",
-    "spiculitic",    "spilitic",
-    "stromatolitic", "subalkaline",
-    "subvolcanic",   "syenitic",
-    "terrigenous",   "tholeiitic",
-    "tonalitic",     "trachyandesitic",
-    "trachytic",     "transitional",
-    "tuffaceous",    "turbiditic",
-    "ultrabasic",    "ultramafic",
-    "ultrapotassic", "variolitic",
-    "vesicular",     "vitric",
-    "volcanic",      "volcaniclastic",
-    "volcanogenic",  "welded",
+    "achondritic",     "acid",          "acidic",
+    "adakitic",        "aeolian",       "alkali",
+    "alkalic",         "alkaline",      "aluminous",
+    "alluvial",        "amphibolitic",  "amygdaloidal",
+    "andesitic",       "anorthositic",  "aphyric",
+    "aplitic",         "arenaceous",    "argillaceous",
+    "arkosic",         "banded",        "basaltic",
+    "basanitic",       "basic",         "bimodal",
+    "bioclastic",      "biogenic",      "bituminous",
+    "boninitic",       "calc", /* "calc-alkaline" */
+    "calcareous",      "calcitic",      "calcic",
+    "carbonaceous",    "carbonatitic",  "chalky",
+    "charnockitic",    "cherty",        "chloritic",
+    "chondritic",      "clastic",       "clayey",
+    "colluvial",       "conglomeratic", "coralline",
+    "crinoidal",       "crystal",       "crystalline",
+    "dacitic",         "deltaic",       "diatomaceous",
+    "dioritic",        "doleritic",     "dolomitic",
+    "dunitic",         "eclogitic",     "eolian",
+    "epiclastic",      "evaporitic",    "estuarine",
+    "extrusive",       "feldspathic",   "felsic",
+    "ferroan",         "ferruginous",   "foraminiferal",
+    "fluvial",         "fluviatile",    "fossiliferous",
+    "gabbroic",        "glacial",       "glaciofluvial",
+    "glauconitic",     "gneissic",      "gneissose",
+    "granitic",        "granitoid",     "granodioritic",
+    "granophyric",     "granulitic",    "graphitic",
+    "gravelly",        "gypsiferous",   "harzburgitic",
+    "hemipelagic",     "hypabyssal",    "interflow",
+    "intermediate",    "intergranular", "intersertal",
+    "intrusive",       "kimberlitic",   "komatiitic",
+    "lacustrine",      "lamprophyric",  "lateritic",
+    "layered",         "leucocratic",   "lherzolitic",
+    "lithic",          "mafic",         "magmatic",
+    "manganiferous",   "marly",         "marine",
+    "metaigneous",     "metaluminous",  "metamorphic",
+    "metasedimentary", "metasomatic",   "micaceous",
+    "metavolcanic",    "meteoritic",    "micritic",
+    "migmatitic",      "monzogranitic", "monzonitic",
+    "muddy",           "mylonitic",     "nannofossil",
+    "noritic",         "nummulitic",    "oncolitic",
+    "oolitic",         "ooidal",        "ophiolitic",
+    "peaty",           "ophitic",       "pebbly",
+    "pegmatitic",      "pelagic",       "pelitic",
+    "peloidal",        "peralkaline",   "peraluminous",
+    "peridotitic",     "phonolitic",    "phosphatic",
+    "phyllitic",       "phyric", /* "plagioclase-phyric" */
+    "picritic",        "pillow",        "pillowed",
+    "plutonic",        "poikilitic",    "polymictic",
+    "porphyritic",     "potassic",      "psammitic",
+    "pumiceous",       "pyritic",       "pyroclastic",
+    "pyroxenitic",     "quartzitic",    "quartzofeldspathic",
+    "quartzo",         "quartzose",     "radiolarian",
+    "rhyodacitic",     "rhyolitic",     "sandy",
+    "schistose",       "scoriaceous",   "semipelitic",
+    "serpentinitic",   "shaly",         "shell",
+    "shelly",          "shoshonitic",   "silicic",
+    "siliceous",       "siliciclastic", "silty",
+    "skeletal",        "sodic",         "spiculitic",
+    "spilitic",        "stromatolitic", "subalkaline",
+    "subophitic",      "subvolcanic",   "syenitic",
+    "terrigenous",     "tholeiitic",    "tonalitic",
+    "trachyandesitic", "trachytic",     "transitional",
+    "tuffaceous",      "turbiditic",    "ultrabasic",
+    "ultramafic",      "ultrapotassic", "variolitic",
+    "vesicular",       "vitric",        "volcanic",
+    "volcaniclastic",  "volcanogenic",  "welded",
 };
 
 /* The word before byte pos and what joins it; start == pos: none. */
@@ -209,8 +186,7 @@ static size_t find_start(const struct vocab *v, struct sv text, const struct ent
     }
 }
 
-/* Name of the head in the vocabulary's form behind the words of the text before it. */
-static bool set_name(const struct vocab *v, struct sv text, size_t start, struct entity *e)
+bool vocab_name_widened(const struct vocab *v, struct sv text, size_t start, struct entity *e)
 {
     char name[CHEM_MAX];
     struct sv head = entity_name(v, e);
@@ -227,6 +203,8 @@ static bool set_name(const struct vocab *v, struct sv text, size_t start, struct
     memcpy(name + n, head.p, head.n);
     name[n + head.n] = '\0';
     memcpy(e->notation, name, n + head.n + 1);
+    e->start = start;
+    e->entry = e->match = VOCAB_NONE;
     return true;
 }
 
@@ -237,11 +215,8 @@ void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *li
     if (e->weak || e->chem || is_role(v, e))
         return;
     size_t start = find_start(v, text, list, e, &n);
-    if (start == e->start || !set_name(v, text, start, e))
-        return;
-    e->start = start;
-    e->entry = e->match = VOCAB_NONE;
-    list->n = n;
+    if (start != e->start && vocab_name_widened(v, text, start, e))
+        list->n = n;
 }
 
 size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct entity *e,

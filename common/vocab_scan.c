@@ -388,6 +388,24 @@ static bool push_elements(const struct vocab *v, struct sv text, const struct en
     return true;
 }
 
+/* Names whose words no list has in full; *e may grow to the left over names of the list. */
+static void widen(const struct vocab *v, struct sv text, struct entities *list,
+                  struct entity *e)
+{
+    size_t floor = list->n ? list->items[list->n - 1].end : 0;
+    struct entity part;
+    if (strcmp(e->type, "geologic_time") == 0) {
+        vocab_widen_time(text, floor, e);
+        if (vocab_shared_time(v, text, floor, e, &part))
+            *push(list) = part;
+    } else if (strcmp(e->type, "rock") == 0) {
+        vocab_widen_rock(v, text, list, e);
+        vocab_take_unit(text, floor, e);
+    } else if (strcmp(e->type, "mineral") == 0) {
+        vocab_widen_mineral(v, text, list, e);
+    }
+}
+
 void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
 {
     list->n = 0;
@@ -406,10 +424,7 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
             pos = e.end;
             continue;
         }
-        if (strcmp(e.type, "geologic_time") == 0)
-            vocab_widen_time(text, list->n ? list->items[list->n - 1].end : 0, &e);
-        else if (strcmp(e.type, "rock") == 0)
-            vocab_widen_rock(v, text, list, &e);
+        widen(v, text, list, &e);
         *push(list) = e;
         /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
         pos = vocab_skip_word(text, e.end);

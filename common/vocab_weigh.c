@@ -408,26 +408,6 @@ void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list)
     vocab_weigh_field(v, text, list);
 }
 
-/* ---- time units ---- */
-
-void vocab_widen_time(struct sv text, size_t floor, struct entity *e)
-{
-    static const char *const parts[] = {
-        "Early", "Middle",   "Mid",    "Late",      "Lower",
-        "Upper", "Earliest", "Latest", "Lowermost", "Uppermost"
-    };
-    static const char *const ranks[] = { "Era",   "Period",  "Epoch",    "Age",
-                                         "Eon",   "Series",  "System",   "Stage",
-                                         "Stade", "Stadial", "Subperiod" };
-    struct sv before = word_before(text, e->start), behind = word_behind(text, e->end);
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        if (sv_is(before, parts[i]) && (size_t)(before.p - text.p) >= floor)
-            e->start = (size_t)(before.p - text.p);
-    for (size_t i = 0; i < ARRAY_LEN(ranks); i++)
-        if (sv_is(behind, ranks[i]) && behind.p[-1] == ' ')
-            e->end = (size_t)(behind.p + behind.n - text.p);
-}
-
 /* ---- inside of names ---- */
 
 /* Pairs of elements whose hyphen names a method of dating or a family of isotopes. */
@@ -469,7 +449,8 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
     size_t n = 0;
     if (max && !e->chem && strcmp(e->type, "rock") == 0)
         return vocab_inner_rock(v, text, e, inner, max);
-    bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM;
+    bool is_variety = strcmp(e->type, "mineral") == 0 && e->entry == VOCAB_NONE;
+    bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM || is_variety;
     if (!is_chain &&
         (e->chem || (strcmp(e->type, "mineral") != 0 && strcmp(e->type, "oxide") != 0)))
         return 0;
