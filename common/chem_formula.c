@@ -218,7 +218,9 @@ static void consider(struct parse *p)
 {
     struct form form = p->form;
     unsigned total = total_iron(p);
-    if (p->open || form.bad || is_bracketed(&form))
+    bool is_torn = glyph_at(p->w, p->i) == ' ' && scan_is_digit(glyph_at(p->w, p->i + 1)) &&
+                   glyphs_get(p->w, p->i + 1)->style == GLYPH_SUB; /* "NaH ₂ PO ₄" */
+    if (p->open || form.bad || is_torn || is_bracketed(&form))
         return;
     if (total) {
         form_char(&form, 'T');

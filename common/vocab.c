@@ -90,7 +90,12 @@ uint32_t vocab_fitting(const struct vocab *v, uint32_t cand, uint64_t exact, boo
 static bool is_acronym(struct sv s)
 {
     size_t letters = 0;
-    bool has_inner = false;
+    bool has_inner = false, is_label = s.n <= 3; /* "G 2", "O3" */
+    for (size_t i = 0; is_label && i < s.n; i++)
+        is_label = i ? s.p[i] == ' ' || s.p[i] == '-' || (s.p[i] >= '0' && s.p[i] <= '9')
+                     : s.p[i] >= 'A' && s.p[i] <= 'Z';
+    if (is_label && s.n > 1)
+        return true;
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
         if (c == ' ')
@@ -104,7 +109,17 @@ static bool is_acronym(struct sv s)
 struct adding {
     uint32_t entry;
     bool is_case, name_ambiguous, symbol_ambiguous, has_plural;
+    struct sv field; /* spellings that other fields use too, separated by commas */
 };
+
+static bool in_list(struct sv list, struct sv word)
+{
+    struct sv one;
+    while (list.n && sv_cut(&list, ',', &one))
+        if (sv_eq(one, word))
+            return true;
+    return false;
+}
 
 static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct vocab_hash *h,
                      const struct adding *a, struct sv text)
@@ -131,6 +146,7 @@ static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct voca
         .next = next,
         .is_case = a->is_case || is_acronym(text),
         .is_ambiguous = a->name_ambiguous,
+        .is_field = in_list(a->field, text),
         .has_plural = a->has_plural,
         .is_added = v->is_adding,
     };
@@ -258,6 +274,7 @@ static void add_entry(struct vocab *v, const char *type, bool has_plural, struct
     };
     read_flags(attrs, &a);
     v->entries[v->n_entries++] = (struct vocab_entry){ name, synonyms, attrs, type };
+    attr_in(attrs, SV("field"), &a.field);
     struct sv z;
     int64_t number;
     if (type[0] == 'e' && strcmp(type, "element") == 0 && attr_in(attrs, SV("z"), &z) &&
@@ -271,6 +288,12 @@ static void add_entry(struct vocab *v, const char *type, bool has_plural, struct
         other.name_ambiguous = a.name_ambiguous && one.n <= 5;
         add_spelling(v, one, &other);
     }
+    /* "Grt + Pl + Qz": no word by itself */
+    struct sv symbols = SV_NONE;
+    attr_in(attrs, SV("short"), &symbols);
+    a.is_case = a.name_ambiguous = true;
+    while (symbols.n && sv_cut(&symbols, ',', &one))
+        add_spelling(v, one, &a);
 }
 
 /* Name, synonyms, attributes of a row; what is wrong with it, or NULL. */

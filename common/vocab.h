@@ -76,6 +76,7 @@ struct entity {
     uint32_t match;          /* first of the entries that share this spelling: vocab_same */
     enum chem_kind chem;     /* CHEM_NONE: a name in words */
     bool weak;               /* an everyday word or a bare symbol that no context supports */
+    bool is_field;           /* other fields use the word too: weak but among names of this one */
     char notation[CHEM_MAX]; /* display form when chem is set, NUL-terminated */
 };
 

@@ -70,6 +70,7 @@ struct vocab_cand {
     uint32_t next; /* VOCAB_NONE: the last */
     bool is_case;  /* only in this exact case */
     bool is_ambiguous;
+    bool is_field;   /* taken only among other names of the field */
     bool has_plural; /* may stand in the plural */
     bool is_added;   /* of vocab_add: before all others */
 };
@@ -139,9 +140,44 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
  * elsewhere in the text; tell ions from the minerals of their name. */
 void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list);
 
+/* Clear or set `weak` by whether the text names other things of the field; authors' names and
+ * torn text are weak. After vocab_weigh's other rules. */
+void vocab_weigh_field(const struct vocab *v, struct sv text, struct entities *list);
+
 /* "Late Devensian", "Permian Period": take in the capitalised part and rank; what ends at floor
  * is another name's. */
 void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
+
+/* "quartz-feldspar porphyry": take in what makes the rock *e a kind of its own; the names that
+ * it takes in leave the list. */
+void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *list,
+                      struct entity *e);
+
+/* "Ti-chromite", "ferroan dolomite": the same for a mineral. */
+void vocab_widen_mineral(const struct vocab *v, struct sv text, struct entities *list,
+                         struct entity *e);
+
+/* Make *e begin at `start`: a name of its own, the vocabulary's behind the words of the text.
+ * False, and *e as it was: too long. */
+bool vocab_name_widened(const struct vocab *v, struct sv text, size_t start, struct entity *e);
+
+/* The element whose symbol or name is text[start, end). */
+bool vocab_set_element(const struct vocab *v, struct sv text, size_t start, size_t end,
+                       struct entity *inner);
+
+/* Minerals and symbols in the name of a rock: "calcite vein", "high-Mg andesite". At most max;
+ * returns how many. */
+size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct entity *e,
+                        struct entity *inner, size_t max);
+
+/* "Middle and Late Triassic": is there a part that shares the name of *e, not before floor?
+ * Sets *part, whose span is the word alone and whose name is whole. */
+bool vocab_shared_time(const struct vocab *v, struct sv text, size_t floor,
+                       const struct entity *e, struct entity *part);
+
+/* Is the rock *e but the noun of a named unit ("Hawkesbury Sandstone", "Mercia Mudstone
+ * Group")? Then *e becomes that unit, a location. Nothing before floor is taken in. */
+bool vocab_take_unit(struct sv text, size_t floor, struct entity *e);
 
 /* Does elements' notation ("U-Pb", "40Ar-39Ar") name an isotope system? */
 bool vocab_is_system(struct sv notation);

@@ -131,7 +131,8 @@ static void walk_on(struct walk *w, size_t pos, struct vocab_hash h, unsigned jo
             bool is_closed = next < w->text.n && w->text.p[next] == '('; /* "monazite-(La)" */
             if (!is_closed && (!skip_blanks(w->text, &next) || !is_word_at(w->text, next)))
                 return;
-            if (joins < 2 && !is_closed) /* the hyphen may be a broken line's */
+            /* the hyphen may be a broken line's, but not that of "S-and" or "US-A" */
+            if (joins < 2 && !is_closed && pos - start > 1 && is_word_at(w->text, next + 1))
                 walk_on(w, next, h, joins + 1);
             pos = next;
             vocab_hash_byte(&h, ' ');
@@ -169,7 +170,8 @@ static void fill_name(const struct walk *w, size_t start, struct entity *e)
         .type = w->v->entries[c->entry].type,
         .entry = c->entry,
         .match = w->cand,
-        .weak = c->is_ambiguous,
+        .weak = c->is_ambiguous || c->is_field,
+        .is_field = c->is_field,
     };
 }
 
@@ -446,6 +448,24 @@ static size_t skip_plain(const struct vocab *v, struct sv text, size_t pos)
     return pos;
 }
 
+/* Names whose words no list has in full; *e may grow to the left over names of the list. */
+static void widen(const struct vocab *v, struct sv text, struct entities *list,
+                  struct entity *e)
+{
+    size_t floor = list->n ? list->items[list->n - 1].end : 0;
+    struct entity part;
+    if (strcmp(e->type, "geologic_time") == 0) {
+        vocab_widen_time(text, floor, e);
+        if (vocab_shared_time(v, text, floor, e, &part))
+            *push(list) = part;
+    } else if (strcmp(e->type, "rock") == 0) {
+        vocab_widen_rock(v, text, list, e);
+        vocab_take_unit(text, floor, e);
+    } else if (strcmp(e->type, "mineral") == 0) {
+        vocab_widen_mineral(v, text, list, e);
+    }
+}
+
 void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
 {
     list->n = 0;
@@ -473,8 +493,7 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
             pos = e.end;
             continue;
         }
-        if (strcmp(e.type, "geologic_time") == 0)
-            vocab_widen_time(text, list->n ? list->items[list->n - 1].end : 0, &e);
+        widen(v, text, list, &e);
         *push(list) = e;
         /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
         pos = vocab_skip_word(text, e.end);

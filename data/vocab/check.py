@@ -14,7 +14,7 @@ HEADER = "name\tsynonyms\tattrs"
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?\Z")
 
 # Attributes every file may use, then those of one file alone.
-COMMON = {"match", "ambiguous", "note"}
+COMMON = {"match", "ambiguous", "field", "note"}
 ATTRS = {
     "element": {"symbol", "z", "mass", "goldschmidt", "ambiguous_part"},
     "element_group": {"members"},
@@ -22,7 +22,7 @@ ATTRS = {
     "isotope_ratio": {"system", "element", "kind"},
     "isotope_delta": {"element", "ratio", "standard", "kind"},
     "oxide": {"molar_mass", "kind", "charge"},
-    "mineral": {"symbol", "formula", "kind", "status", "ion",
+    "mineral": {"symbol", "short", "formula", "kind", "status", "ion",
                 "broader"},
     "rock": {"group", "broader"},
     "geologic_time": {"rank", "start_ma", "end_ma", "start_err", "parent"},
@@ -120,6 +120,9 @@ def check(path, types):
             strings[string] = name
         attrs = check_attrs(kind, name, cells[2], bad)
         kinds[name] = attrs.get("broader")
+        for one in filter(None, attrs.get("field", "").split(",")):
+            if one != name and one not in cells[1].split("|"):
+                bad(f"{name}: field={one!r} is no spelling of it")
         if kind == "relation":
             for side in ("head", "tail"):
                 for one in attrs.get(side, "").split(","):

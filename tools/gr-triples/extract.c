@@ -328,6 +328,29 @@ static void add_broader(struct extractor *x, struct scratch *w)
     }
 }
 
+/* Where "biotite-bearing" begins before the rock *e, not before floor; else e->start. The
+ * mineral stays a name of its own, and what the rock contains a fact. */
+static size_t bearing_start(struct sv text, const struct entity *e, size_t floor)
+{
+    static const char *const words[] = { "bearing", "rich",      "poor",
+                                         "free",    "dominated", "hosted" };
+    size_t end = e->start;
+    if (strcmp(e->type, "rock") != 0 || end <= floor || text.p[end - 1] != ' ')
+        return e->start;
+    size_t hyphen = --end;
+    while (hyphen > floor && text.p[hyphen - 1] != '-' && text.p[hyphen - 1] != ' ')
+        hyphen--;
+    if (hyphen < floor + 2 || text.p[hyphen - 1] != '-')
+        return e->start;
+    bool is_bearing = false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        is_bearing |= vocab_word_is(sv_from_to(text, hyphen, end), words[i]);
+    size_t start = hyphen - 1;
+    while (start > floor && !strchr(" \n(,;", text.p[start - 1]))
+        start--;
+    return is_bearing && start + 1 < hyphen ? start : e->start;
+}
+
 /* Names and quantities of the text as they follow each other. */
 static void emit_entities(struct extractor *x, struct scratch *w)
 {
@@ -337,11 +360,18 @@ static void emit_entities(struct extractor *x, struct scratch *w)
         const struct entity *e = &w->names.items[i];
         for (; next < w->quantities.n && w->quantities.items[next].from < e->start; next++)
             sink_quantity(&w->sink, &w->quantities.items[next]);
+        struct sv kind = SV_NONE; /* "symplectites of …" are no mineral */
+        if (e->entry != VOCAB_NONE && e->type[0] == 'm')
+            vocab_attr(x->vocab, e->entry, "kind", &kind);
         /* "8 Ra": a unit is no element */
-        if (e->weak || (next > 0 && w->quantities.items[next - 1].end > e->start))
+        if (e->weak || sv_is(kind, "texture") ||
+            (next > 0 && w->quantities.items[next - 1].end > e->start))
             continue;
         struct node n = { e->type, entity_name(x->vocab, e) };
-        sink_entity(&w->sink, &n, e->start, e->end);
+        size_t floor =
+            i && e[-1].end <= e->start && strcmp(e[-1].type, "rock") == 0 ? e[-1].end : 0;
+        size_t start = bearing_start(w->sink.source.text, e, floor);
+        sink_entity(&w->sink, &n, start, e->end);
         struct entity inner[CHEM_PARTS];
         size_t n_inner = e->chem == CHEM_SYSTEM
                              ? 0
