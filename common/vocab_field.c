@@ -177,9 +177,10 @@ void vocab_weigh_field(const struct vocab *v, struct sv text, struct entities *l
     if (!has_field && !is_doubtful)
         return;
     unsigned evidence = evidence_of_text(v, list);
+    unsigned enough = text.n < LONG_TEXT ? 1 : ENOUGH; /* a sentence has few names */
     for (size_t i = 0; i < list->n; i++) {
         struct entity *e = &list->items[i];
-        if (e->is_field && e->weak && evidence >= ENOUGH)
+        if (e->is_field && e->weak && evidence >= enough)
             e->weak = false;
         else if (is_doubtful && evidence < ENOUGH && is_letters(e))
             e->weak = true;

@@ -394,13 +394,15 @@ static bool is_special(struct sv text, size_t pos, struct vocab_run run)
     unsigned char first = (unsigned char)p[0] | 32;
     size_t end = pos + run.n;
     bool is_lower = (p[0] & 32) != 0, has_more = end + 1 < text.n;
-    if (run.has_capital || (has_more && p[run.n] == '-' && is_digit(p[run.n + 1])))
+    if (run.has_capital || !is_lower) /* a symbol, or a place that no list has */
+        return true;
+    if (has_more && p[run.n] == '-' && is_digit(p[run.n + 1]))
         return true;
     if (run.n == 1) /* "a" before a word in letters */
-        return !is_lower || first == 'd' || first == 'e' || !has_more || p[1] != ' ' ||
+        return first == 'd' || first == 'e' || !has_more || p[1] != ' ' ||
                (unsigned char)((p[2] | 32) - 'a') >= 26;
     if (run.n == 2)
-        return !is_lower || first == 'd' || first == 'e';
+        return first == 'd' || first == 'e';
     if (run.n > 3 && (first == 'm' || first == 'l')) {
         unsigned char third = (unsigned char)p[2] | 32;
         return third == 't' || third == 'c' || third == 'l' || third == 'u';

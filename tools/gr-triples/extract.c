@@ -456,7 +456,7 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         struct entity meant[GROUP_MAX];
         size_t n_meant = anaphora_find(&w->clause, &topic, meant);
         if (is_elsewhere(source, &s)) {
-            topic_update(&topic, &w->clause, n_meant ? meant : NULL);
+            topic_update(&topic, &w->clause, meant, n_meant);
             continue;
         }
         add_isotopes(x, w);
