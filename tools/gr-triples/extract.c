@@ -222,6 +222,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         .cues = &w->cues,
         .sink = &w->sink,
         .extractor = "pattern",
+        .memo = &w->memo,
     };
     if (anaphor) {
         p.anaphor = sv_from_to(w->clause.text, anaphor->start, anaphor->end);

@@ -16,6 +16,8 @@
 #include "units.h"
 #include "vocab.h"
 
+struct memo;
+
 /* What patterns look up; const, shared by the workers. */
 struct lore {
     const struct vocab *vocab;
@@ -33,6 +35,7 @@ struct pass {
     struct sink *sink;
     struct experiment experiment;
     const char *extractor;
+    struct memo *memo; /* of the worker; NULL: none */
 };
 
 /* Confidence of what patterns say, before hedges. Set by eye on sentences of papers. */

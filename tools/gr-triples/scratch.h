@@ -7,6 +7,7 @@
 
 #include "abbrev.h"
 #include "extract.h"
+#include "memo.h"
 
 struct scratch {
     struct entities here, meant; /* names of one sentence; what pronouns stand for */
@@ -16,6 +17,7 @@ struct scratch {
     struct abbrevs abbrevs; /* of the record: those of earlier sections hold in later ones */
     struct sink sink;
     struct buf text;       /* the text in normal form C */
+    struct memo memo;
     struct buf conditions; /* of the sentence being read */
 };
 
