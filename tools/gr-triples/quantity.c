@@ -125,8 +125,7 @@ static bool read_times_ten(struct sv s, size_t *pos, int *power)
     };
     size_t at = *pos;
     eat_blanks(s, &at);
-    unsigned char c = at < s.n ? (unsigned char)s.p[at] : ' ';
-    if ((c < 0x80 && (c | 32) != 'x' && c != '*') || !eat_any(s, &at, times, ARRAY_LEN(times)))
+    if (!eat_any(s, &at, times, ARRAY_LEN(times)))
         return false;
     eat_blanks(s, &at);
     if (!eat(s, &at, "10") || !read_exponent(s, &at, true, power))
@@ -372,8 +371,6 @@ static bool read_high(struct sv s, size_t *pos, bool between, struct number *out
     };
     eat_blanks(s, &at);
     bool spaced = at > *pos;
-    if (at >= s.n || ((unsigned char)s.p[at] < 0x80 && !strchr("tba-~", s.p[at])))
-        return false;
     if (eat(s, &at, "to ") || eat(s, &at, "through ") || eat(s, &at, "bis ") ||
         eat(s, &at, "\xc3\xa0 ") || (between && eat(s, &at, "and "))) {
         if (!read_number(s, &at, out))

@@ -42,8 +42,7 @@ bool relate_is_name(const struct pass *p, const struct entity *e, struct sv type
     if (memo_allows(p->memo, types, e->type))
         return true;
     return e->entry != VOCAB_NONE && strcmp(e->type, "oxide") == 0 &&
-           memo_allows(p->memo, types, "mineral") &&
-           relate_is_phase(p->lore->vocab, e->entry);
+           memo_allows(p->memo, types, "mineral") && relate_is_phase(p->lore->vocab, e->entry);
 }
 
 struct node relate_node(const struct pass *p, size_t i)

@@ -16,7 +16,7 @@ struct scratch {
     struct clause clause;
     struct abbrevs abbrevs; /* of the record: those of earlier sections hold in later ones */
     struct sink sink;
-    struct buf text;       /* the text in normal form C */
+    struct buf text; /* the text in normal form C */
     struct memo memo;
     struct buf conditions; /* of the sentence being read */
 };
