@@ -4,7 +4,8 @@
  * eight letters at a time without being hashed byte by byte
  *
  * A set of words and of pairs of words, kept as bits: it may hold one that was never noted (one
- * in fifteen or so), but never lacks one that was.
+ * in fifteen or so), but never lacks one that was. Made while vocabularies are loaded, only
+ * read afterwards; owned by its vocabulary. Nothing here fails or allocates.
  */
 #ifndef GR_VOCAB_FIRST_H
 #define GR_VOCAB_FIRST_H

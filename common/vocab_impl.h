@@ -102,7 +102,7 @@ static inline unsigned vocab_begin_bit(const char *p, size_t n)
 {
     unsigned char b[4] = { 0 };
     uint32_t key;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && i < 4; i++)
         b[i] = (unsigned char)p[i] | 32;
     memcpy(&key, b, 4);
     return vocab_key_bit(key);

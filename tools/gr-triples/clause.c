@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "utf8.h"
+#include "vocab_first.h"
 
 #include <pthread.h>
 
@@ -444,6 +445,8 @@ static bool is_dash(uint32_t cp)
  * "δ18Osw". */
 static size_t skip_glued(struct sv text, size_t pos, size_t end)
 {
+    struct sv sentence = { text.p, end };
+    pos += vocab_run_at(sentence, pos).n;
     for (size_t next = pos; next < end; pos = next) {
         unsigned char c = (unsigned char)text.p[pos];
         if (c < 0x80)

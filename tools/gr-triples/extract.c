@@ -200,8 +200,7 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
         bool is_method = n.type && strcmp(n.type, "method") == 0;
         if (is_method && clause_name(c, i)->entry != VOCAB_NONE)
             vocab_attr(p->lore->vocab, clause_name(c, i)->entry, "kind", &method_kind);
-        if (is_method && !sv_is(method_kind, "preparation") &&
-            !sv_eq(n.name, x.method)) {
+        if (is_method && !sv_is(method_kind, "preparation") && !sv_eq(n.name, x.method)) {
             x.method = n.name;
             n_methods++;
         } else if (n.type && strcmp(n.type, "sample") == 0 && !sv_eq(n.name, x.sample)) {
@@ -239,6 +238,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         .wide = &w->wide,
         .sink = &w->sink,
         .extractor = "pattern",
+        .memo = &w->memo,
     };
     if (anaphor) {
         p.anaphor = sv_from_to(w->clause.text, anaphor->start, anaphor->end);

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "memo.h"
+
 #define LIST_MAX 12
 #define W_CONTENT_LINK (unsigned)(W_CONTENT | W_LINK)
 
@@ -37,10 +39,10 @@ bool relate_is_phase(const struct vocab *v, uint32_t entry)
 
 bool relate_is_name(const struct pass *p, const struct entity *e, struct sv types)
 {
-    if (relate_allows(types, e->type))
+    if (memo_allows(p->memo, types, e->type))
         return true;
-    return strcmp(e->type, "oxide") == 0 && e->entry != VOCAB_NONE &&
-           relate_is_phase(p->lore->vocab, e->entry) && relate_allows(types, "mineral");
+    return e->entry != VOCAB_NONE && strcmp(e->type, "oxide") == 0 &&
+           memo_allows(p->memo, types, "mineral") && relate_is_phase(p->lore->vocab, e->entry);
 }
 
 struct node relate_node(const struct pass *p, size_t i)

@@ -16,6 +16,8 @@
 #include "units.h"
 #include "vocab.h"
 
+struct memo;
+
 /* What patterns look up; const, shared by the workers. */
 struct lore {
     const struct vocab *vocab;
@@ -27,11 +29,11 @@ struct lore {
 struct pass {
     const struct lore *lore;
     const struct clause *clause;
-    struct entities *cues;   /* cue phrases of the sentence, as scanned last */
-    size_t cues_start;       /* byte of the text that their places count from */
-    struct sv anaphor;       /* "these lavas": the name there is another's; "" : none */
-    size_t anaphor_start;    /* byte of the text where it stands */
-    struct sv latter;        /* the second place of "the former … the latter" */
+    struct entities *cues; /* cue phrases of the sentence, as scanned last */
+    size_t cues_start;     /* byte of the text that their places count from */
+    struct sv anaphor;     /* "these lavas": the name there is another's; "" : none */
+    size_t anaphor_start;  /* byte of the text where it stands */
+    struct sv latter;      /* the second place of "the former … the latter" */
     size_t latter_start;
     struct entities *states; /* conditions of the sentence, once has_states (state.c) */
     bool has_states;
@@ -40,7 +42,8 @@ struct pass {
     struct sink *sink;
     struct experiment experiment;
     const char *extractor;
-    uint64_t tied; /* quantities of the sentence that have a fact, by number modulo 64 */
+    uint64_t tied;     /* quantities of the sentence that have a fact, by number modulo 64 */
+    struct memo *memo; /* of the worker; NULL: none */
 };
 
 /* Confidence of what patterns say, before hedges. Set by eye on sentences of papers. */

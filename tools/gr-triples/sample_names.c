@@ -229,13 +229,10 @@ static void find_phrases(struct sv text, const struct entities *names, struct ph
 {
     size_t at = 0;
     for (size_t pos = 0; (pos = next_capital(text, pos)) < text.n;) {
-        if (pos > 0 && is_word_byte(text.p[pos - 1])) { /* inside a word */
-            pos++;
-            continue;
-        }
-        size_t end = word_end(text, pos);
+        bool is_inside = pos > 0 && is_word_byte(text.p[pos - 1]);
+        size_t end = is_inside ? pos + 1 : word_end(text, pos);
         struct sv word = sv_from_to(text, pos, end);
-        if (!can_open(word) || is_known(names, &at, pos, end)) {
+        if (is_inside || !can_open(word) || is_known(names, &at, pos, end)) {
             pos = end;
             continue;
         }

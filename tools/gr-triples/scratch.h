@@ -7,6 +7,7 @@
 
 #include "abbrev.h"
 #include "extract.h"
+#include "memo.h"
 
 struct scratch {
     struct entities here, meant; /* names of one sentence; what pronouns stand for */
@@ -20,7 +21,8 @@ struct scratch {
     const struct abbrevs *forms; /* those to be used: of the paper */
     size_t nth, section;         /* the record's number there, and the text's in it */
     struct sink sink;
-    struct buf text;       /* the text in normal form C */
+    struct buf text; /* the text in normal form C */
+    struct memo memo;
     struct buf conditions; /* of the sentence being read */
 };
 
