@@ -274,7 +274,9 @@ static void place_says(struct sv text, const struct entities *names, struct labe
     size_t end = next;
     while (end < text.n && text.p[end] >= 'a' && text.p[end] <= 'z')
         end++;
-    if (l->is_strong && !l->is_in && next > l->end)
+    bool has_article = vocab_word_is(before, "the") || vocab_word_is(before, "a") ||
+                       vocab_word_is(before, "an"); /* "the A-12 was flown" */
+    if (l->is_strong && !l->is_in && !has_article && next > l->end)
         l->is_in = is_verb(sv_from_to(text, next, end)) && !is_chemistry(text, l);
 }
 
