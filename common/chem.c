@@ -292,8 +292,10 @@ static bool match_chain(struct match *m)
 static bool match_bracket_system(struct match *m)
 {
     enum chem_kind kind;
+    if (glyph_at(m->w, 0) != '(')
+        return false;
     form_char(&m->form, '(');
-    if (glyph_at(m->w, 0) != '(' || !read_chain(m, 1, &kind) || kind != CHEM_SYSTEM ||
+    if (!read_chain(m, 1, &kind) || kind != CHEM_SYSTEM ||
         glyph_at(m->w, m->to) != ')' || glyph_at(m->w, m->to + 1) != '/')
         return false;
     unsigned gap = glyph_at(m->w, m->to + 2) == ' ' ? 1 : 0;

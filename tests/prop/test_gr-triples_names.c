@@ -139,6 +139,19 @@ static const char *const pieces[] = {
     ".",
     ". ",
     "\n",
+    "½",
+    "1/2",
+    "12 500",
+    "$",
+    "€",
+    "+0.3/−0.2",
+    "1e999",
+    "10:1",
+    "1O",
+    " or more",
+    "±0.05‰",
+    " per year",
+    "factor of",
     "é",
     "Å",
     "Ω",
@@ -182,8 +195,8 @@ static void check_quantities(struct sv text, const struct quantities *list, bool
         assert_true(q->start >= at);
         assert_true(q->from == utf8_floor(text, q->from));
         assert_true(q->end == text.n || q->end == utf8_floor(text, q->end));
-        assert_true(all || !q->is_vague);
-        assert_true(q->is_vague || !isnan(q->low) || !isnan(q->high));
+        assert_true(all || !q->is_vague || q->warn);
+        assert_true(q->is_vague || !isnan(q->low) || !isnan(q->high) || !isnan(q->error));
         assert_true(isnan(q->low) || isnan(q->high) || q->low <= q->high);
         if (q->unit == UNIT_TEXT)
             assert_true(q->unit_text.n > 0 && q->unit_text.p >= text.p &&

@@ -8,6 +8,25 @@
 #define THINGS "rock,mineral,deposit,setting"
 #define MATTER "element,element_group,oxide,isotope,mineral"
 
+/* The modifier's name at item i and what its last word says of the thing at item k. */
+static void add_modifier(struct pass *p, size_t i, size_t k)
+{
+    const struct clause *c = p->clause;
+    bool is_mineral = relate_is(p, i, "mineral");
+    bool is_poor = clause_is_word(c, i + 2, "poor") || clause_is_word(c, i + 2, "depleted");
+    bool is_rich = clause_is_word(c, i + 2, "rich") || clause_is_word(c, i + 2, "enriched");
+    if (!is_poor || is_mineral)
+        relate_add(p, k, is_rich && !is_mineral ? "Enriched In" : "Contains", i, LIKELY);
+    else /* relate_add takes "Al-poor" for "no Al" */
+        relate_add_of(p, k, "Depleted In", i, LIKELY,
+                      &(struct saying){ .start = SIZE_MAX, .is_assertion = true });
+    /* "garnet- and spinel-bearing" */
+    bool is_pair = i >= 3 && clause_class(c, i - 1) & W_AND && clause_is_mark(c, i - 2, '-') &&
+                   c->items[i - 2].start == c->items[i - 3].end && relate_is(p, i - 3, MATTER);
+    if (is_pair && !is_poor)
+        relate_add(p, k, is_rich && !is_mineral ? "Enriched In" : "Contains", i - 3, LIKELY);
+}
+
 /* "garnet-bearing peridotite", "Fe-rich garnet": the modifier's name is item i. */
 static void add_bearing(struct pass *p, size_t i)
 {
@@ -16,15 +35,16 @@ static void add_bearing(struct pass *p, size_t i)
         return;
     bool bears = clause_is_word(c, i + 2, "bearing") || clause_is_word(c, i + 2, "rich") ||
                  clause_is_word(c, i + 2, "dominated") || clause_is_word(c, i + 2, "hosting") ||
-                 clause_is_word(c, i + 2, "free"); /* taken back by relate_add */
+                 clause_is_word(c, i + 2, "free") || /* taken back by relate_add */
+                 clause_is_word(c, i + 2, "poor") || clause_is_word(c, i + 2, "depleted") ||
+                 clause_is_word(c, i + 2, "enriched");
     if (!bears)
         return;
     for (size_t k = i + 3; k < c->n && k <= i + 5; k++) {
         if (relate_is(p, k, THINGS)) {
             while (relate_is(p, k + 1, THINGS))
                 k++;
-            bool enriched = clause_is_word(c, i + 2, "rich") && !relate_is(p, i, "mineral");
-            relate_add(p, k, enriched ? "Enriched In" : "Contains", i, LIKELY);
+            add_modifier(p, i, k);
             return;
         }
         /* adjectives may stand between, nothing else */

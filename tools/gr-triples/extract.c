@@ -16,7 +16,7 @@
 /* ---- set-up
  * ---------------------------------------------------------------------------------- */
 
-/* unit.tsv and relation.tsv of the user's folder, else the installed ones. */
+/* unit.tsv, relation.tsv and condition.tsv of the user's folder, else the installed ones. */
 static int find_file(const struct extract_cfg *cfg, const char *data_dir, const char *name,
                      struct buf *path, struct err *err)
 {
@@ -53,6 +53,8 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
     x->rules = rules_load(tables, x->cfg->relations_file ? 2 : 1, x->vocab, err);
     if (!x->rules || find_file(x->cfg, data_dir, "carriers.txt", &path, err) < 0 ||
         rules_load_carriers(x->rules, buf_cstr(&path), err) < 0 ||
+        find_file(x->cfg, data_dir, "condition.tsv", &path, err) < 0 ||
+        rules_load_states(x->rules, buf_cstr(&path), err) < 0 ||
         find_file(x->cfg, data_dir, "unit.tsv", &path, err) < 0)
         goto out;
     x->units = units_load(buf_cstr(&path), err);
@@ -101,6 +103,9 @@ void extractor_free(struct extractor *x)
         entities_release(&w->here);
         entities_release(&w->meant);
         entities_release(&w->cues);
+        entities_release(&w->states);
+        entities_release(&w->wide);
+        buf_release(&w->plain);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
         abbrevs_release(&w->abbrevs);
@@ -192,9 +197,10 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
     for (size_t i = 0; i < c->n; i++) {
         struct node n = clause_name(c, i) ? relate_node(p, i) : (struct node){ 0 };
         struct sv method_kind = SV_NONE;
-        if (n.type && clause_name(c, i)->entry != VOCAB_NONE)
+        bool is_method = n.type && strcmp(n.type, "method") == 0;
+        if (is_method && clause_name(c, i)->entry != VOCAB_NONE)
             vocab_attr(p->lore->vocab, clause_name(c, i)->entry, "kind", &method_kind);
-        if (n.type && strcmp(n.type, "method") == 0 && !sv_is(method_kind, "preparation") &&
+        if (is_method && !sv_is(method_kind, "preparation") &&
             !sv_eq(n.name, x.method)) {
             x.method = n.name;
             n_methods++;
@@ -220,13 +226,17 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
 {
     /* a fact has two names, or a name and a quantity */
     bool has_pair = w->clause.n_names > 1;
-    bool has_value = w->clause.n_names && w->clause.n_quantities;
-    if (!has_pair && !has_value)
+    bool has_value = w->clause.n_quantities > 0;
+    bool has_state = w->clause.n_names && w->clause.classes & W_PARAM;
+    if (!has_pair && !has_value && !has_state)
         return;
     struct pass p = {
         .lore = &x->lore,
         .clause = &w->clause,
         .cues = &w->cues,
+        .states = &w->states,
+        .plain = &w->plain,
+        .wide = &w->wide,
         .sink = &w->sink,
         .extractor = "pattern",
     };
@@ -241,10 +251,14 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         relate_paired(&p);
         measure_values(&p);
         measure_ages(&p);
+        measure_things(&p);
         measure_conditions(&p);
     }
-    if (!has_pair)
+    if (!has_pair) {
+        if (has_state)
+            relate_cues(&p);
         return;
+    }
     relate_compounds(&p);
     relate_methods(&p);
     relate_cues(&p);
@@ -314,6 +328,29 @@ static void add_broader(struct extractor *x, struct scratch *w)
     }
 }
 
+/* Where "biotite-bearing" begins before the rock *e, not before floor; else e->start. The
+ * mineral stays a name of its own, and what the rock contains a fact. */
+static size_t bearing_start(struct sv text, const struct entity *e, size_t floor)
+{
+    static const char *const words[] = { "bearing", "rich",      "poor",
+                                         "free",    "dominated", "hosted" };
+    size_t end = e->start;
+    if (strcmp(e->type, "rock") != 0 || end <= floor || text.p[end - 1] != ' ')
+        return e->start;
+    size_t hyphen = --end;
+    while (hyphen > floor && text.p[hyphen - 1] != '-' && text.p[hyphen - 1] != ' ')
+        hyphen--;
+    if (hyphen < floor + 2 || text.p[hyphen - 1] != '-')
+        return e->start;
+    bool is_bearing = false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        is_bearing |= vocab_word_is(sv_from_to(text, hyphen, end), words[i]);
+    size_t start = hyphen - 1;
+    while (start > floor && !strchr(" \n(,;", text.p[start - 1]))
+        start--;
+    return is_bearing && start + 1 < hyphen ? start : e->start;
+}
+
 /* Names and quantities of the text as they follow each other. */
 static void emit_entities(struct extractor *x, struct scratch *w)
 {
@@ -323,11 +360,18 @@ static void emit_entities(struct extractor *x, struct scratch *w)
         const struct entity *e = &w->names.items[i];
         for (; next < w->quantities.n && w->quantities.items[next].from < e->start; next++)
             sink_quantity(&w->sink, &w->quantities.items[next]);
+        struct sv kind = SV_NONE; /* "symplectites of …" are no mineral */
+        if (e->entry != VOCAB_NONE && e->type[0] == 'm')
+            vocab_attr(x->vocab, e->entry, "kind", &kind);
         /* "8 Ra": a unit is no element */
-        if (e->weak || (next > 0 && w->quantities.items[next - 1].end > e->start))
+        if (e->weak || sv_is(kind, "texture") ||
+            (next > 0 && w->quantities.items[next - 1].end > e->start))
             continue;
         struct node n = { e->type, entity_name(x->vocab, e) };
-        sink_entity(&w->sink, &n, e->start, e->end);
+        size_t floor =
+            i && e[-1].end <= e->start && strcmp(e[-1].type, "rock") == 0 ? e[-1].end : 0;
+        size_t start = bearing_start(w->sink.source.text, e, floor);
+        sink_entity(&w->sink, &n, start, e->end);
         struct entity inner[CHEM_PARTS];
         size_t n_inner = e->chem == CHEM_SYSTEM
                              ? 0
@@ -370,6 +414,18 @@ static void copy_names(struct scratch *w, const struct sentence *s)
         entities_push(&w->here, &w->names.items[lo]);
 }
 
+/* Is this sentence read with the chunk before, or whole with the one after? Each sentence of
+ * overlapping chunks counts once: where it ends first. One that no chunk has whole is read in
+ * its pieces. */
+static bool is_elsewhere(const struct source *source, const struct sentence *s)
+{
+    struct sv text = source->text;
+    bool has_stop = strchr(".!?)", text.p[s->end - 1]) != NULL;
+    if (s->end < source->before || (s->end == source->before && has_stop))
+        return true;
+    return source->after && s->end == text.n && !has_stop && s->start >= text.n - source->after;
+}
+
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)
 {
     sink_source(&w->sink, source);
@@ -399,6 +455,10 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
         struct entity meant[GROUP_MAX];
         size_t n_meant = anaphora_find(&w->clause, &topic, meant);
+        if (is_elsewhere(source, &s)) {
+            topic_update(&topic, &w->clause, meant, n_meant);
+            continue;
+        }
         add_isotopes(x, w);
         if (x->cfg->has_broader)
             add_broader(x, w);
@@ -453,7 +513,8 @@ bool extractor_has_type(const struct extractor *x, struct sv name)
 {
     static const char *const made[] = { "sample",        "value",         "quantity",
                                         "isotope",       "isotope_ratio", "isotope_delta",
-                                        "element_ratio", "other" };
+                                        "element_ratio", "condition",     "material",
+                                        "thing",         "property",      "other" };
     for (size_t i = 0; i < ARRAY_LEN(made); i++)
         if (sv_ieq(name, sv_from(made[i])))
             return true;
@@ -487,6 +548,17 @@ static int read_table(struct extractor *x, struct scratch *w, jv table, struct s
     return table_read(x, w, table, source, err);
 }
 
+/* Bytes of the first or last n code points that a neighbour has too. */
+static size_t shared_bytes(const struct rec *r, const char *field, struct sv text, bool is_end)
+{
+    double n = json_num(json_get(r->v, field));
+    size_t all = utf8_count(text);
+    if (!(n >= 1 && n < (double)all))
+        return 0;
+    size_t at = utf8_offset(text, is_end ? all - (size_t)n : (size_t)n);
+    return is_end ? text.n - at : at;
+}
+
 static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *r,
                       struct sv text, struct err *err)
 {
@@ -499,6 +571,11 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
     source.text = normal(w, text);
     jv table = json_get(r->v, "table");
     bool has_rows = !json_is_null(json_get(table, "rows"));
+    /* what the normal form changed cannot be counted in the neighbour's code points */
+    if (!x->cfg->has_overlaps && source.text.n == text.n) {
+        source.before = shared_bytes(r, "overlap_before", source.text, false);
+        source.after = shared_bytes(r, "overlap_after", source.text, true);
+    }
     if (!sv_is(kind, "table")) {
         read_text(x, w, &source);
         return ask_model(x, w, r, err);

@@ -26,6 +26,7 @@ struct extract_cfg {
     const char *aliases_file;    /* names to be merged, or NULL */
     int emit;                    /* enum extract_emit */
     bool has_cooccurrence, no_tables, no_patterns;
+    bool has_overlaps;      /* also sentences that the chunk before or after has whole */
     bool has_broader;       /* also what the vocabularies say a name is a kind of */
     struct model_cfg model; /* facts read by a chat model as well */
     long max_sentences;     /* of a text, 0: all */

@@ -38,7 +38,8 @@ static const struct opt options[] = {
     { "no-tables", 0, OPT_FLAG, NULL, NULL, "leave tables out", &cfg.no_tables },
     { "no-patterns", 0, OPT_FLAG, NULL, NULL, "texts are read by the chat model alone",
       &cfg.no_patterns },
-    { "alone", 0, OPT_FLAG, NULL, NULL, "no record waits for others of its paper", &is_alone },
+    { "alone", 0, OPT_FLAG, NULL, NULL, "read each record as if it were all of its paper",
+      &is_alone },
     { "sentences-max", 0, OPT_LONG, "N", "0", "sentences read of each text, 0: all",
       &cfg.max_sentences, 0, 1e9 },
     { "vocab", 0, OPT_LIST, "PATH", NULL, "TYPE.tsv: more names; a folder: instead of all",
@@ -164,6 +165,7 @@ static int check_options(struct run *run)
 {
     if (sort_vocab(run))
         return EXIT_USAGE;
+    cfg.has_overlaps = is_alone;
     cfg.model.is_on = cfg.model.llm.api || cfg.model.is_dry;
     cfg.model.llm.seed = run_cfg.seed;
     if (cfg.no_patterns && !cfg.model.is_on)

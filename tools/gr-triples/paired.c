@@ -194,6 +194,15 @@ static void add_for_measures(struct pass *p, const size_t *names, const struct q
                              size_t n, size_t verb)
 {
     size_t holder = relate_subject(p, verb, SV(HOLDERS));
+    for (size_t i = names[n - 1] + 1; holder == SIZE_MAX && i < names[n - 1] + 5; i++) {
+        /* "Nb and Ta concentrations in rutile are" */
+        bool is_in = clause_is_word(p->clause, i, "in") || clause_is_word(p->clause, i, "of");
+        size_t k = i + 1;
+        while (is_in && clause_class(p->clause, k) & W_DET)
+            k++;
+        if (is_in && relate_is(p, k, HOLDERS))
+            holder = k;
+    }
     struct node none = { 0 };
     for (size_t i = 0; i < n; i++) {
         struct node measure = relate_node(p, names[i]);

@@ -156,7 +156,7 @@ static bool is_known(const struct entities *names, size_t start, size_t end)
             hi = mid;
     }
     return lo < names->n && names->items[lo].start == start && names->items[lo].end == end &&
-           !names->items[lo].weak;
+           !sample_may_replace(&names->items[lo]);
 }
 
 /* "12A–14C": a range that ends as it begins is one, though 14C is an isotope. */

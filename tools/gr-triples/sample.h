@@ -20,6 +20,14 @@
 #include "sv.h"
 #include "vocab.h"
 
+/* Does the name give way to a sample? Weak ones do, and places that no list has ("Pahrump
+ * Hills").
+ */
+static inline bool sample_may_replace(const struct entity *e)
+{
+    return e->weak || (e->entry == VOCAB_NONE && strcmp(e->type, "location") == 0);
+}
+
 /* Add the samples of text to names, which holds what vocab_scan found there; in order, without
  * overlap, type "sample", name in `notation`. O(n · names), at most 64 names a text. */
 void samples_find(struct sv text, struct entities *names);

@@ -11,6 +11,9 @@
 struct scratch {
     struct entities here, meant; /* names of one sentence; what pronouns stand for */
     struct entities names, cues;
+    struct entities states; /* conditions of the sentence */
+    struct entities wide;   /* cues with an adverb inside */
+    struct buf plain;       /* the sentence without adverbs */
     struct quantities quantities;
     struct clause clause;
     struct abbrevs abbrevs;      /* of a record that is read by itself */

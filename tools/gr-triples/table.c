@@ -3,19 +3,18 @@
  * table.c — facts of tables: the name of a row × the head of a column with its unit
  *
  * Tables come in two ways: samples down and measures across ("SiO2 (wt.%)", "87Sr/86Sr",
- * "2SE"), or the other way round. The one whose heads name more measures is taken. Columns of
- * errors belong to the nearest value column on their left. A row of its own ("Basalts") says
- * what the records below it are, the caption by which method ("by LA-ICP-MS") they were
- * measured. A doubtful table gives fewer facts, not other ones.
+ * "2SE"), or the other way round. The one whose heads name more measures is taken; where both
+ * do, it is a matrix of correlations and the like. Columns of errors belong to the nearest
+ * value column on their left. A row of its own ("Basalts") says what the records below it are,
+ * caption and notes the rest. A doubtful table gives fewer facts, not other ones.
  */
-#include <math.h>
-
 #include "alloc.h"
 #include "schema.h"
 #include "table_impl.h"
 #include "utf8.h"
 
 #define COLUMNS_MAX 400
+#define FROM_CAPTION 0.7 /* confidence of what a caption says of all samples */
 
 static void free_columns(struct grid *g, size_t n)
 {
@@ -28,141 +27,183 @@ static void free_columns(struct grid *g, size_t n)
 /* ---- records
  * --------------------------------------------------------------------------------- */
 
-/* A row of the text itself is the evidence where the text has one. */
-static void set_evidence(struct grid *g, size_t record, size_t column, struct fact *f,
-                         struct buf *made, struct sv label)
-{
-    size_t row = g->n_header + (g->is_turned ? column : record);
-    if (g->line_start[row] != SIZE_MAX) {
-        f->start = g->line_start[row];
-        f->end = g->line_end[row];
-        g->w->sink.source.has_offsets = true;
-        return;
-    }
-    g->w->sink.source.has_offsets = false;
-    buf_reset(made);
-    if (g->caption.n) {
-        buf_sv(made, g->caption);
-        buf_str(made, ": ");
-    }
-    buf_sv(made, label);
-    if (column_is_value(&g->columns[column])) {
-        buf_str(made, "; ");
-        buf_sv(made, buf_view(&g->columns[column].head));
-        buf_str(made, ": ");
-        buf_sv(made, grid_value(g, record, column));
-    }
-    f->evidence = buf_view(made);
-}
-
-static void read_error(struct grid *g, size_t record, const struct column *col,
-                       struct quantity *q)
-{
-    if (col->error_column == SIZE_MAX || !isnan(q->error))
-        return;
-    struct quantity e;
-    struct sv text = grid_value(g, record, col->error_column);
-    if (sv_starts(text, SV("\xc2\xb1")))
-        text = sv_trim(sv_from_to(text, 2, text.n));
-    if (!grid_number(g, text, &e) || isnan(e.low) || !isnan(e.high))
-        return;
-    q->error = e.low;
-    const char *kind = g->columns[col->error_column].error_kind;
-    q->error_kind = kind && kind[0] ? kind : NULL;
-}
-
-static double confidence_of(const struct grid *g, const struct column *col,
-                            const struct quantity *q)
-{
-    enum unit_kind kind = units_kind(g->x->units, q->unit);
-    if (col->role != ROLE_MEASURE || col->is_ratio)
-        return 0.9;
-    return kind == UNIT_FRACTION || kind == UNIT_FLUX ? 0.9 : 0.4; /* a content without unit */
-}
-
-/* More than the whole: a count, an index or a lost decimal point. */
-static bool is_impossible(const struct grid *g, const struct quantity *q)
-{
-    struct sv unit = units_name(g->x->units, q->unit);
-    return (sv_is(unit, "%") || sv_is(unit, "wt%") || sv_is(unit, "vol%")) &&
-           (q->low > 105 || q->high > 105);
-}
-
-/* X-ray diffraction gives no ages, dating no contents: a caption's method is for its columns.
- */
-static bool method_fits(const struct grid *g, const struct column *col,
-                        const struct experiment *experiment)
-{
-    if (experiment->method.p != g->method.p)
-        return true; /* the row's own */
-    bool is_dating = sv_is(g->method_kind, "dating");
-    bool gives_ages = is_dating || sv_is(g->method_kind, "mass_spectrometry");
-    return col->role == ROLE_AGE ? gives_ages : col->role == ROLE_MEASURE && !is_dating;
-}
-
-static void add_values(struct grid *g, size_t record, const struct node *head, struct sv label,
-                       const struct experiment *experiment, struct buf *made)
-{
-    for (size_t j = 0; j < grid_across(g); j++) {
-        struct column *col = &g->columns[j];
-        struct quantity q;
-        if (!column_is_value(col) || !grid_number(g, grid_value(g, record, j), &q))
-            continue;
-        if (q.unit == UNIT_NONE)
-            q.unit = col->unit;
-        if (col->role == ROLE_AGE && units_kind(g->x->units, q.unit) != UNIT_AGE)
-            continue;
-        if (is_impossible(g, &q))
-            continue;
-        read_error(g, record, col, &q);
-        struct fact f = {
-            .head = *head,
-            .tail = { .type = "value" },
-            .relation = col->relation,
-            .value = &q,
-            .of = col->what,
-            .confidence = confidence_of(g, col, &q),
-            .extractor = "table",
-            .experiment = *experiment,
-        };
-        if (!method_fits(g, col, experiment))
-            f.experiment.method = SV_NONE;
-        set_evidence(g, record, j, &f, made, label);
-        sink_add(&g->w->sink, &f);
-    }
-}
-
-/* Rows that sum the others up are no samples. */
-static bool is_summary(struct sv label)
-{
-    static const char *const words[] = { "mean", "average", "total",  "sum",   "min",
-                                         "max",  "n",       "median", "stdev", "range",
-                                         "sd",   "rsd",     "note",   "notes", "references" };
-    return has_word(label, words, ARRAY_LEN(words)) || quantity_error_kind(label) != NULL;
-}
-
 static void copy_cell(struct buf *to, struct sv text)
 {
     buf_reset(to);
     buf_sv(to, text);
 }
 
-/* What a record is called and is. */
-struct record {
-    struct buf label, method, place; /* "": not said */
-    struct node kind;                /* .type NULL: not said */
-    size_t kind_column, place_column;
-};
+/* Is a label no name by itself: "1", "2.1", "core"? */
+static bool is_part(struct grid *g, struct sv label)
+{
+    struct quantity q;
+    return label.n <= 2 || label_is_zone(label) || (label.n <= 6 && grid_number(g, label, &q));
+}
+
+/* Put the sample's name before that of its part. */
+static void put_sample(struct record *r, struct sv sample)
+{
+    struct buf whole = BUF_INIT;
+    struct sv label = buf_view(&r->label);
+    if (!sample.n || sv_eq(sample, label) || sv_starts(label, sample))
+        return;
+    buf_sv(&whole, sample);
+    buf_char(&whole, ' ');
+    buf_sv(&whole, label);
+    copy_cell(&r->label, buf_view(&whole));
+    buf_release(&whole);
+    r->is_spot = true;
+}
+
+static bool has_letter(struct sv s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z')
+            return true;
+    return false;
+}
+
+/* "core", "rim 2" behind the sample's name. */
+static void add_part(struct record *r, struct sv part)
+{
+    if (!label_is_zone(part) || !has_letter(buf_view(&r->label)) ||
+        label_is_zone(buf_view(&r->label)))
+        return;
+    buf_char(&r->label, ' ');
+    buf_sv(&r->label, part);
+    r->is_spot = true;
+}
+
+static bool has_digit(struct sv s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] >= '0' && s.p[i] <= '9')
+            return true;
+    return false;
+}
+
+static bool is_repeated(struct grid *g, struct sv label)
+{
+    size_t n = 0;
+    for (size_t j = 1; j < g->n_columns; j++)
+        n += sv_eq(grid_cell(g, g->label_row, j), label);
+    return n > 1;
+}
 
 /* Across: the row of names, and what the other head rows say of the sample. */
 static void read_turned_head(struct grid *g, size_t record, struct record *r)
 {
+    static const char *const places[] = { "location", "locality", "island", "region", "site" };
+    struct quantity q;
     if (record + 1 == g->unit_line)
         return;
-    copy_cell(&r->label, grid_cell(g, g->label_row, record + 1));
-    for (size_t i = 0; i < g->n_header && !r->kind.type; i++)
-        if (i != g->label_row)
-            r->kind = grid_name(g, grid_cell(g, i, record + 1));
+    struct sv label = grid_cell(g, g->label_row, record + 1);
+    bool is_number = grid_number(g, label, &q);
+    bool is_content = units_kind(g->x->units, unit_of_head(g, label)) == UNIT_FRACTION;
+    if ((is_number && !head_names_samples(grid_cell(g, g->label_row, 0))) || is_content ||
+        is_unit(g, label))
+        return; /* "1200", "Concentration (ppm)": no sample */
+    copy_cell(&r->label, label);
+    bool is_open = label.n && !label_is_error(label) && !label_is_summary(label) &&
+                   (label_is_zone(label) || is_repeated(g, label));
+    for (size_t i = 0; i < g->n_header; i++) {
+        struct sv text = grid_head_cell(g, i, record + 1);
+        if (i == g->label_row || !text.n || is_unit(g, text))
+            continue;
+        struct section s = section_read(g, text);
+        if (has_word(grid_cell(g, i, 0), places, ARRAY_LEN(places)))
+            copy_cell(&r->place, text);
+        else if (!r->kind.type && s.kind.type)
+            r->kind = s.kind;
+        else if (!r->place.len && s.place.type)
+            copy_cell(&r->place, s.place.name);
+        else if (is_open && !r->is_spot)
+            put_sample(r, text);
+    }
+    if (is_open && !r->is_spot && !has_digit(label))
+        buf_reset(&r->label); /* whose core? */
+}
+
+/* The first column's text, merged cells included. */
+static struct sv first_text(struct grid *g, size_t record, struct record *r)
+{
+    struct sv text = grid_value(g, record, 0);
+    if (text.n)
+        copy_cell(&r->first, text);
+    return text.n ? text : buf_view(&r->first);
+}
+
+static bool names_strongly(const struct grid *g, size_t column)
+{
+    static const char *const words[] = { "sample",   "samples", "specimen", "spot",
+                                         "analysis", "spots",   "grain" };
+    return has_word(buf_view(&g->columns[column].head), words, ARRAY_LEN(words));
+}
+
+/* The label of a row: of the column that names samples, with that of the spot. */
+static void read_row_label(struct grid *g, size_t record, struct record *r)
+{
+    size_t named = SIZE_MAX, second = SIZE_MAX, first = SIZE_MAX;
+    struct quantity q;
+    for (size_t j = g->from; j < g->to; j++) {
+        const struct column *col = &g->columns[j];
+        if (col->role != ROLE_LABEL)
+            continue;
+        first = first == SIZE_MAX ? j : first;
+        if (!head_names_samples(buf_view(&col->head)))
+            continue;
+        if (named != SIZE_MAX && !names_strongly(g, named) && names_strongly(g, j)) {
+            named = j; /* "No. | Sample", "Core depth (cm) | Sample" */
+            continue;
+        }
+        if (named == SIZE_MAX)
+            named = j;
+        else if (second == SIZE_MAX)
+            second = j;
+    }
+    size_t at = named != SIZE_MAX ? named : first;
+    if (at == SIZE_MAX) { /* "Mineral | SiO2": what it is is all that names it */
+        if (g->columns[0].role == ROLE_KIND || g->columns[0].role == ROLE_LOCALITY)
+            copy_cell(&r->label, grid_value(g, record, 0));
+        return;
+    }
+    struct sv text = grid_value(g, record, at);
+    struct sv spot = second == SIZE_MAX ? SV_NONE : grid_value(g, record, second);
+    if (text.n)
+        copy_cell(&r->sample, text);
+    if (spot.n && (is_part(g, spot) || !text.n)) {
+        copy_cell(&r->label, spot);
+        if (is_part(g, spot))
+            put_sample(r, buf_view(&r->sample));
+    } else if (named != SIZE_MAX || !grid_number(g, text, &q)) {
+        copy_cell(&r->label, text); /* a bare number is a depth unless the head says "spot" */
+    }
+}
+
+/* Phases of one run have rows of their own: "12 | glass", "12 | olivine". */
+static bool is_phase_column(struct grid *g, size_t record, const struct column *col,
+                            const struct record *r)
+{
+    static const char *const words[] = { "phase", "mineral", "material", "host" };
+    struct sv label = buf_view(&r->label);
+    if (g->is_turned || r->is_spot || !label.n ||
+        !has_word(buf_view(&col->head), words, ARRAY_LEN(words)))
+        return false;
+    for (size_t j = g->from; j < g->to; j++)
+        if (g->columns[j].role == ROLE_LABEL &&
+            ((record > 0 && sv_eq(grid_value(g, record - 1, j), label)) ||
+             (record + 1 < grid_down(g) && sv_eq(grid_value(g, record + 1, j), label))))
+            return true;
+    return false;
+}
+
+static void add_phase(struct record *r, struct sv phase)
+{
+    if (!phase.n || phase.n > 30)
+        return;
+    buf_char(&r->label, ' ');
+    buf_sv(&r->label, phase);
+    r->is_spot = true;
 }
 
 /* Label and kind of a record: the head of its facts. False: it has no name. */
@@ -170,23 +211,30 @@ static bool read_head(struct grid *g, size_t record, struct record *r)
 {
     r->kind = (struct node){ 0 };
     r->kind_column = r->place_column = 0;
+    r->is_spot = false;
+    r->conditions = "";
     buf_reset(&r->label);
     buf_reset(&r->method);
     buf_reset(&r->place);
     if (g->is_turned)
         read_turned_head(g, record, r);
-    for (size_t j = 0; j < grid_across(g); j++) {
+    else
+        read_row_label(g, record, r);
+    for (size_t j = g->from; j < g->to; j++) {
         const struct column *col = &g->columns[j];
         struct quantity q;
-        struct sv text = grid_value(g, record, j);
-        if (col->role == ROLE_LABEL && !r->label.len && !g->is_turned) {
-            /* a bare number is a depth or a count unless the head says "spot 3" */
-            bool is_named = head_names_samples(buf_view(&col->head));
-            if (is_named || !grid_number(g, text, &q))
-                copy_cell(&r->label, text);
-        } else if (col->role == ROLE_KIND && !r->kind.type) {
-            r->kind = grid_name(g, text);
+        if (col->role == ROLE_PART && r->label.len)
+            add_part(r, grid_value(g, record, j));
+        if (col->role != ROLE_KIND && col->role != ROLE_METHOD && col->role != ROLE_LOCALITY)
+            continue;
+        bool is_first = j == 0 && !g->is_turned;
+        struct sv text = is_first ? first_text(g, record, r) : grid_value(g, record, j);
+        if (col->role == ROLE_KIND && !r->kind.type) {
+            struct section s = section_read(g, text);
+            r->kind = s.kind.type ? s.kind : grid_name(g, text);
             r->kind_column = j;
+            if (is_phase_column(g, record, col, r))
+                add_phase(r, text);
         } else if (col->role == ROLE_METHOD && !r->method.len) {
             copy_cell(&r->method, text);
         } else if (col->role == ROLE_LOCALITY && !r->place.len && text.n < 60 &&
@@ -206,44 +254,86 @@ static const char *relation_of_kind(const char *type)
 }
 
 static void add_description(struct grid *g, size_t record, const struct node *head,
-                            const struct node *tail, size_t column, struct buf *made)
+                            const struct node *tail, size_t column, double confidence,
+                            struct buf *made)
 {
     struct fact f = {
         .head = *head,
         .tail = *tail,
         .relation = relation_of_kind(tail->type),
-        .confidence = 0.85,
+        .confidence = confidence,
         .extractor = "table",
     };
-    set_evidence(g, record, column, &f, made, head->name);
+    table_evidence(g, record, column, &f, made, head->name);
     sink_add(&g->w->sink, &f);
 }
 
-/* section: what the rows stand under, .type NULL: nothing known. */
-static void add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
-                       const struct node *section)
+/* What a sample is and where from: by its own cells, its section, the caption. */
+static void describe(struct grid *g, size_t record, const struct node *head,
+                     const struct record *r, const struct section *section, struct buf *made)
 {
-    if (!read_head(g, record, r) || is_summary(buf_view(&r->label)) || r->label.len > 60)
-        return;
-    struct sv name = buf_view(&r->label);
-    struct node head = grid_name(g, name);
-    bool is_sample = head.type == NULL;
-    if (is_sample)
-        head = (struct node){ .type = "sample", .name = name };
-    struct node kind = r->kind.type ? r->kind : *section;
-    if (kind.type && is_sample)
-        add_description(g, record, &head, &kind, r->kind_column, made);
+    bool is_mineral = g->about.kind.type && strcmp(g->about.kind.type, "mineral") == 0;
+    bool is_own = r->kind.type || (section->kind.type && !(r->is_spot && is_mineral));
+    struct node kind = r->kind.type ? r->kind : is_own ? section->kind : g->about.kind;
+    if (kind.type)
+        add_description(g, record, head, &kind, r->kind_column, is_own ? 0.85 : FROM_CAPTION,
+                        made);
     struct node place = grid_name(g, buf_view(&r->place));
     if (r->place.len && (!place.type || strcmp(place.type, "location") != 0))
         place = (struct node){ .type = "location", .name = buf_view(&r->place) };
-    if (place.type && is_sample)
-        add_description(g, record, &head, &place, r->place_column, made);
-    struct experiment experiment = {
-        .method = g->method, .sample = SV(""), .standard = SV(""), .conditions = SV("")
-    };
-    if (r->method.len)
-        experiment.method = buf_view(&r->method);
-    add_values(g, record, &head, name, &experiment, made);
+    bool is_said = place.type != NULL || section->place.type != NULL;
+    if (!place.type)
+        place = is_said ? section->place : g->about.place;
+    bool is_same =
+        kind.type && strcmp(kind.type, "location") == 0 && sv_eq(kind.name, place.name);
+    if (place.type && !is_same)
+        add_description(g, record, head, &place, r->place_column, is_said ? 0.85 : FROM_CAPTION,
+                        made);
+}
+
+/* "KR-5 olivine": values below "Olivine" are of that mineral in the sample. */
+static struct sv name_phase(struct grid *g, size_t record, size_t column, struct record *r,
+                            const struct node *phase, struct buf *made)
+{
+    struct buf name = BUF_INIT;
+    buf_sv(&name, buf_view(&r->label));
+    buf_char(&name, ' ');
+    buf_sv(&name, phase->name);
+    struct node head = { .type = "sample", .name = buf_view(&name) };
+    if (!sv_eq(head.name, buf_view(&r->phase))) {
+        add_description(g, record, &head, phase, column, 0.85, made);
+        copy_cell(&r->phase, head.name);
+    }
+    buf_release(&name);
+    return buf_view(&r->phase);
+}
+
+static void add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
+                       const struct section *section)
+{
+    if (!read_head(g, record, r) || record == g->limit_record || r->label.len > 60)
+        return;
+    if (!g->is_turned && section->sample.n && is_part(g, buf_view(&r->label)))
+        put_sample(r, section->sample);
+    struct sv name = buf_view(&r->label);
+    struct node head = label_name(g, name, &r->conditions);
+    bool is_standard = head.type && strcmp(head.type, "reference_material") == 0;
+    if ((label_is_summary(name) && !is_standard) || label_is_limit(name))
+        return;
+    if (!head.type) {
+        head = (struct node){ .type = "sample", .name = name };
+        describe(g, record, &head, r, section, made);
+    }
+    for (size_t j = g->from; j < g->to; j++) {
+        const struct node *phase = &g->columns[j].phase;
+        if (!column_is_value(&g->columns[j]) || section->mode != MODE_PLAIN)
+            continue;
+        struct node of = head;
+        bool is_of_phase = phase->type && strcmp(head.type, "sample") == 0;
+        if (is_of_phase)
+            of.name = name_phase(g, record, j, r, phase, made);
+        table_add_value(g, record, j, &of, is_of_phase ? of.name : name, r, made);
+    }
 }
 
 /* ---- the table
@@ -273,108 +363,166 @@ static void find_lines(struct grid *g)
     }
 }
 
-/* "Basalts", "Zircon rims": what the rows below are. */
-static struct node section_of(struct grid *g, size_t row)
+/* Where limits stand, and whether records have their errors behind them: one "s.d." below many
+ * samples is that of them all. */
+static void find_special_records(struct grid *g)
 {
-    struct node n = grid_name(g, grid_cell(g, row, 0));
-    bool is_thing = n.type && (strcmp(n.type, "rock") == 0 || strcmp(n.type, "mineral") == 0);
-    return is_thing ? n : (struct node){ 0 };
-}
-
-/* The one method that the caption names. */
-static struct sv method_of_caption(struct grid *g)
-{
-    struct sv method = SV_NONE;
-    struct entities *names = &g->w->names;
-    vocab_scan(g->x->vocab, g->caption, names);
-    for (size_t i = 0; i < names->n; i++) {
-        const struct entity *e = &names->items[i];
-        struct sv kind = SV_NONE;
-        if (e->weak || strcmp(e->type, "method") != 0 || e->entry == VOCAB_NONE)
+    size_t errors = 0, others = 0;
+    bool has_pair = false, is_last_error = false;
+    g->limit_record = SIZE_MAX;
+    for (size_t i = 0; i < grid_down(g); i++) {
+        struct sv label = grid_label(g, i);
+        if (!label.n || (g->is_turned && i + 1 == g->unit_line))
             continue;
-        vocab_attr(g->x->vocab, e->entry, "kind", &kind);
-        struct sv name = vocab_name(g->x->vocab, e->entry);
-        bool is_idle = sv_is(kind, "preparation") || sv_is(kind, "modelling") ||
-                       sv_is(kind, "statistics") || sv_is(kind, "software") ||
-                       sv_is(kind, "sampling") || sv_is(kind, "procedure");
-        if (is_idle || sv_eq(name, method))
-            continue;
-        if (method.n)
-            return SV_NONE;
-        method = name;
-        g->method_kind = kind;
+        if (label_is_limit(label))
+            g->limit_record = i;
+        else if (label_is_error(label))
+            has_pair |= errors++ && is_last_error;
+        else if (!label_is_summary(label))
+            others++;
+        is_last_error = label_is_error(label);
     }
-    return method;
+    g->has_error_records = errors > 0 && !has_pair && (errors == others || errors > 1);
 }
 
-static void read_grid(struct grid *g)
+/* What a row that heads others says of a sample whose spots follow. */
+static struct section open_section(struct grid *g, size_t row, struct buf *made)
 {
-    struct record r = { .label = BUF_INIT, .method = BUF_INIT, .place = BUF_INIT };
+    struct section s = section_read(g, grid_cell(g, row, 0));
+    if (s.mode != MODE_SKIP)
+        s.mode = MODE_PLAIN;
+    if (!s.sample.n)
+        return s;
+    struct node head = { .type = "sample", .name = s.sample };
+    if (s.kind.type)
+        add_description(g, row - g->n_header, &head, &s.kind, 0, 0.85, made);
+    if (s.place.type)
+        add_description(g, row - g->n_header, &head, &s.place, 0, 0.85, made);
+    return s;
+}
+
+/* Side by side: "Sample | SiO2 | Sample | SiO2". */
+static size_t panel_end(const struct grid *g, size_t from)
+{
+    size_t end = from + 1;
+    struct sv head = buf_view(&g->columns[from].head);
+    if (g->is_turned || g->columns[from].role != ROLE_LABEL || !head.n)
+        return grid_across(g);
+    while (end < g->n_columns && !(g->columns[end].role == ROLE_LABEL &&
+                                   sv_eq(buf_view(&g->columns[end].head), head)))
+        end++;
+    return end;
+}
+
+static void read_records(struct grid *g)
+{
+    struct record r = { .label = BUF_INIT,
+                        .method = BUF_INIT,
+                        .place = BUF_INIT,
+                        .sample = BUF_INIT,
+                        .first = BUF_INIT,
+                        .phase = BUF_INIT };
     struct buf made = BUF_INIT;
-    struct node section = { 0 };
-    size_t across = grid_read_columns(g);
-    struct column *straight = g->columns;
-    size_t n_straight = grid_across(g), turned = 0;
-    g->is_turned = true;
-    if (g->n_columns > 1)
-        turned = grid_read_columns(g);
-    if (g->n_columns < 2 || across >= turned) {
-        if (g->n_columns > 1)
-            free_columns(g, grid_across(g));
-        g->is_turned = false;
-        g->columns = straight;
-    } else {
-        struct column *keep = g->columns;
-        g->columns = straight;
-        free_columns(g, n_straight);
-        g->columns = keep;
-    }
-    if (across || turned)
-        for (size_t i = 0; i < grid_down(g); i++) {
-            if (!g->is_turned && grid_is_section(g, g->n_header + i))
-                section = section_of(g, g->n_header + i);
-            else
-                add_record(g, i, &r, &made, &section);
+    struct section section = { .sample = SV_NONE };
+    find_special_records(g);
+    for (size_t i = 0; i < grid_down(g); i++) {
+        if (!g->is_turned && grid_is_section(g, g->n_header + i)) {
+            section = open_section(g, g->n_header + i, &made);
+            continue;
         }
-    free_columns(g, grid_across(g));
+        for (g->from = 0; g->from < grid_across(g); g->from = g->to) {
+            g->to = panel_end(g, g->from);
+            add_record(g, i, &r, &made, &section);
+        }
+    }
     buf_release(&r.label);
     buf_release(&r.method);
     buf_release(&r.place);
+    buf_release(&r.sample);
+    buf_release(&r.first);
+    buf_release(&r.phase);
     buf_release(&made);
+}
+
+/* Measures on both sides: correlations, interferences, distances. */
+static bool is_matrix(const struct grid *g, size_t across, size_t turned)
+{
+    return across >= 3 && turned >= 3 && across * 10 >= 6 * (g->n_columns - 1) &&
+           turned * 10 >= 6 * (g->n_rows - g->n_header);
+}
+
+static void read_part(struct grid *g)
+{
+    g->is_turned = false;
+    size_t across = grid_read_columns(g);
+    struct column *straight = g->columns;
+    size_t n_straight = grid_across(g);
+    g->is_turned = true;
+    size_t turned = grid_read_columns(g);
+    struct column *other = g->columns;
+    size_t n_other = grid_across(g);
+    g->is_turned = turned > across;
+    g->columns = g->is_turned ? other : straight;
+    if ((across || turned) && !is_matrix(g, across, turned)) {
+        grid_drop_doubles(g);
+        read_records(g);
+    }
+    g->columns = straight;
+    free_columns(g, n_straight);
+    g->columns = other;
+    free_columns(g, n_other);
+}
+
+static void read_parts(struct grid *g, size_t n_header)
+{
+    g->n_rows = g->n_all_rows;
+    g->n_header = n_header;
+    grid_find_heads(g);
+    if (!g->n_header)
+        return;
+    g->line_start = alloc_array(g->n_rows, sizeof *g->line_start);
+    g->line_end = alloc_array(g->n_rows, sizeof *g->line_end);
+    find_lines(g);
+    while (g->base + 2 <= g->n_all_rows) {
+        g->n_rows = grid_part_end(g);
+        read_part(g);
+        g->base += g->n_rows;
+        g->n_rows = g->n_all_rows - g->base;
+        g->n_header = 1;
+        if (g->n_rows >= 2)
+            grid_find_heads(g);
+    }
 }
 
 int table_read(struct extractor *x, struct scratch *w, jv table, const struct source *source,
                struct err *err)
 {
-    struct grid g = { .x = x, .w = w, .rows = jv_null(), .source = source };
+    struct grid g = { .x = x, .w = w, .source = source };
     double n_header = 0;
+    jv rows = jv_null();
+    struct sv caption = SV_NONE;
+    size_t bad = 0;
     if (!json_is_object(table))
         return err_set(err, EXIT_REJECTED, "field \"table\": expected object");
-    if (json_opt_array(table, "rows", &g.rows, err) < 0 ||
+    if (json_opt_array(table, "rows", &rows, err) < 0 ||
         json_opt_num(table, "header_rows", &n_header, err) < 0 ||
-        json_opt_str(table, "caption", &g.caption, err) < 0)
+        json_opt_str(table, "caption", &caption, err) < 0)
         return err_prefix(err, "field \"table\"");
-    g.n_rows = json_len(g.rows);
-    for (size_t i = 0; i < g.n_rows; i++) {
-        if (!json_is_array(json_at(g.rows, i)))
-            return err_set(err, EXIT_REJECTED, "field \"table\": row %zu is no array", i);
-        size_t n = json_len(json_at(g.rows, i));
-        g.n_columns = n > g.n_columns ? n : g.n_columns;
-    }
-    if (g.n_columns > COLUMNS_MAX || g.n_rows < 2 || g.n_columns < 2)
-        return 0;
-    g.n_header = n_header >= 1 && n_header < (double)g.n_rows ? (size_t)n_header : 0;
-    grid_find_heads(&g);
-    g.method = method_of_caption(&g);
-    sink_source(&w->sink, source);
-    if (g.n_header) {
-        g.line_start = alloc_array(g.n_rows, sizeof *g.line_start);
-        g.line_end = alloc_array(g.n_rows, sizeof *g.line_end);
-        find_lines(&g);
-        read_grid(&g);
+    int rc = grid_load(&g, rows, &bad);
+    if (rc < 0)
+        rc = err_set(err, EXIT_REJECTED, "field \"table\": row %zu is no array", bad);
+    else if (g.n_columns <= COLUMNS_MAX && g.n_all_rows >= 2 && g.n_columns >= 2) {
+        bool is_said = n_header >= 1 && n_header < (double)g.n_all_rows;
+        g.has_comma = grid_has_comma(&g);
+        about_read(&g, caption, json_sv(json_get(table, "notes")));
+        sink_source(&w->sink, source);
+        read_parts(&g, is_said ? (size_t)n_header : 0);
     }
     free(g.line_start);
     free(g.line_end);
-    buf_release(&g.cell);
-    return 0;
+    free(g.cells);
+    buf_release(&g.bytes);
+    buf_release(&g.number);
+    about_release(&g.about);
+    return rc;
 }

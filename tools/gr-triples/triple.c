@@ -76,9 +76,11 @@ static bool type_is_wanted(const struct sink *s, const char *type)
 static void node_id(const struct sink *s, const struct node *node, struct buf *id)
 {
     buf_reset(id);
-    if (strcmp(node->type, "sample") == 0 && s->source.paper.n) {
-        /* labels of samples mean something within their paper only */
-        buf_str(id, "sample:");
+    bool is_own = strcmp(node->type, "sample") == 0 || strcmp(node->type, "thing") == 0;
+    if (is_own && s->source.paper.n) {
+        /* labels of samples and "the upper unit" mean something within their paper only */
+        buf_str(id, node->type);
+        buf_char(id, ':');
         buf_sv(id, s->source.paper);
         buf_char(id, '#');
         struct buf plain = BUF_INIT;
@@ -161,9 +163,17 @@ static void put_value(const struct sink *s, const struct fact *f)
         json_key(out, "error");
         json_put_num(out, q->error);
     }
+    if (!isnan(q->error_low)) {
+        json_key(out, "error_low");
+        json_put_num(out, q->error_low);
+    }
     if (!isnan(q->error) && q->error_kind) {
         json_key(out, "error_kind");
         json_put_str(out, sv_from(q->error_kind));
+    }
+    if (f->is_change) {
+        json_key(out, "change");
+        json_put_bool(out, true);
     }
     if (q->is_vague) {
         json_key(out, "vague");
@@ -437,6 +447,12 @@ static void put_base(const struct sink *s, const struct quantity *q)
     }
     if (!isnan(high)) {
         json_key(out, "high");
+        json_put_num(out, high);
+    }
+    bool is_share = q->error_kind && strcmp(q->error_kind, "%") == 0;
+    if (!isnan(q->error) && !is_share &&
+        units_convert_error(s->units, q->unit, q->error, &high)) {
+        json_key(out, "error");
         json_put_num(out, high);
     }
     json_key(out, "unit");

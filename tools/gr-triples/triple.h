@@ -28,6 +28,7 @@ struct source {
     struct sv text;                  /* normal form C */
     jv refs;                         /* array, borrowed; offsets into text where it has them */
     bool has_offsets;                /* start and end mean something */
+    size_t before, after; /* bytes of text that the chunk before also has, the one after */
 };
 
 struct experiment {
@@ -41,6 +42,7 @@ struct fact {
     struct node of;               /* what the value measures, when that is not the head */
     double confidence;            /* 0 … 1 */
     bool is_negative;             /* the text denies it */
+    bool is_change;               /* value: how much the head changes, not what it is */
     bool is_general;              /* true anywhere: written once a record */
     const char *extractor;        /* "pattern", "table", "cooccurrence" */
     size_t start, end;            /* bytes of the evidence in the source's text */

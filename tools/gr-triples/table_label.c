@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+/*
+ * table_label.c — what the names of rows say: samples, reference materials, sums, sections
+ */
+#include "table_impl.h"
+
+#include "utf8.h"
+
+/* The label without what stands in brackets at its end. */
+static struct sv without_bracket(struct sv label)
+{
+    while (label.n && strchr(")]", label.p[label.n - 1])) {
+        size_t open = label.n;
+        while (open > 0 && !strchr("([", label.p[open - 1]))
+            open--;
+        if (open < 2)
+            break;
+        label = sv_trim(sv_from_to(label, 0, open - 1));
+    }
+    while (label.n && strchr(":*.", label.p[label.n - 1]))
+        label = sv_trim(sv_from_to(label, 0, label.n - 1));
+    return label;
+}
+
+static bool is_letter(char c)
+{
+    return (c | 32) >= 'a' && (c | 32) <= 'z';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static struct sv first_word(struct sv s)
+{
+    size_t end = 0;
+    while (end < s.n && s.p[end] != ' ')
+        end++;
+    return sv_from_to(s, 0, end);
+}
+
+static struct sv last_word(struct sv s)
+{
+    size_t start = s.n;
+    while (start > 0 && s.p[start - 1] != ' ')
+        start--;
+    return sv_from_to(s, start, s.n);
+}
+
+static bool is_one_of(struct sv word, const char *const words[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (vocab_word_is(word, words[i]))
+            return true;
+    return false;
+}
+
+/* "SD-12": a label whatever its letters say. */
+static bool is_code(struct sv label)
+{
+    for (size_t i = 1; i + 1 < label.n; i++)
+        if ((label.p[i] == '-' || label.p[i] == '_' || label.p[i] == '/') &&
+            is_letter(label.p[i - 1]) && is_digit(label.p[i + 1]))
+            return true;
+    return false;
+}
+
+bool label_is_error(struct sv label)
+{
+    return !is_code(label) && error_of_head(label) != NULL;
+}
+
+bool label_is_summary(struct sv label)
+{
+    static const char *const words[] = {
+        "mean",    "average",    "avg",        "ave",     "total",         "sum",
+        "min",     "max",        "n",          "median",  "stdev",         "range",
+        "note",    "notes",      "minimum",    "maximum", "means",         "averages",
+        "geomean", "percentile", "references", "source",  "concentration", "concentrations",
+        "content", "contents",   "abundance",  "value",   "values"
+    };
+    static const char *const more[] = { "rsd",      "sd",       "se",        "std",  "cv",
+                                        "skewness", "kurtosis", "deviation", "count" };
+    if (label_is_error(label))
+        return true;
+    struct sv base = without_bracket(label);
+    if (is_code(base))
+        return false;
+    struct sv first = first_word(base), last = last_word(base);
+    if (first.n > 1 && first.p[first.n - 1] == ',')
+        first.n--;
+    bool is_alone = first.n == base.n;
+    return (is_one_of(first, words, ARRAY_LEN(words)) && (is_alone || first.n > 1)) ||
+           (is_one_of(last, words, 3) && !is_alone) ||
+           has_word(base, more, is_alone ? ARRAY_LEN(more) : 1) || sv_is(base, "\xce\xa3");
+}
+
+bool label_is_limit(struct sv label)
+{
+    static const char *const parts[] = { "detection limit", "limit of detection",
+                                         "limits of detection", "quantification" };
+    static const char *const words[] = { "DL", "LOD", "MDL", "LLD", "LOQ", "DLs", "LODs" };
+    char plain[16];
+    size_t n = 0;
+    if (has_text(label, parts, ARRAY_LEN(parts)))
+        return true;
+    struct sv base = without_bracket(label);
+    for (size_t i = 0; i < base.n && n < sizeof plain; i++)
+        if (base.p[i] != '.' && base.p[i] != ' ')
+            plain[n++] = base.p[i];
+    return is_one_of((struct sv){ plain, n }, words, ARRAY_LEN(words));
+}
+
+bool label_is_zone(struct sv label)
+{
+    static const char *const words[] = { "core",   "rim",  "mantle", "center", "centre",
+                                         "margin", "edge", "inner",  "outer",  "interior",
+                                         "cores",  "rims", "spot",   "point",  "domain" };
+    size_t end = 0;
+    while (end < label.n && is_letter(label.p[end]))
+        end++;
+    struct sv rest = sv_trim(sv_from_to(label, end, label.n));
+    return rest.n <= 3 && (rest.n == 0 || !is_letter(rest.p[0])) &&
+           is_one_of(sv_from_to(label, 0, end), words, ARRAY_LEN(words));
+}
+
+struct node grid_name(struct grid *g, struct sv text)
+{
+    static const char *const types[] = { "mineral", "rock",     "reference_material",
+                                         "deposit", "location", "setting",
+                                         "oxide" };
+    for (size_t i = 0; i < ARRAY_LEN(types) && text.n; i++) {
+        uint32_t entry = vocab_find(g->x->vocab, text, types[i]);
+        bool is_oxide = strcmp(types[i], "oxide") == 0;
+        if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(g->x->vocab, entry)))
+            return (struct node){ .type = vocab_type(g->x->vocab, entry),
+                                  .name = vocab_name(g->x->vocab, entry) };
+    }
+    return (struct node){ 0 };
+}
+
+/* "(n = 12)" */
+static bool has_count(struct sv label)
+{
+    size_t open = sv_find(label, SV("("), 0);
+    if (open == SIZE_MAX)
+        return false;
+    size_t i = open + 1;
+    bool is_n = i < label.n && (label.p[i] | 32) == 'n';
+    for (i++; i < label.n && label.p[i] == ' '; i++)
+        ;
+    return is_n && i < label.n && label.p[i] == '=';
+}
+
+/* "BHVO-2 (certified)", "BCR-2 recommended values", "BHVO-2 this study". */
+struct node label_name(struct grid *g, struct sv label, const char **conditions)
+{
+    static const char *const given[] = { "certified", "recommended", "reference",  "ref",
+                                         "rec",       "cert",        "literature", "lit",
+                                         "published", "georem",      "preferred",  "accepted" };
+    static const char *const idle[] = { "measured", "meas",  "value",    "values", "study",
+                                        "this",     "mean",  "average",  "avg",    "obs",
+                                        "observed", "found", "standard", "std",    "analysed",
+                                        "analyzed", "usgs",  "glass",    "our",    "n" };
+    *conditions = "";
+    struct node n = label_is_zone(label) ? (struct node){ 0 } : grid_name(g, label);
+    if (n.type)
+        return n;
+    bool is_given = has_word(label, given, ARRAY_LEN(given));
+    struct sv base = without_bracket(label);
+    for (bool goes_on = true; goes_on && base.n;) {
+        struct sv first = first_word(base), last = last_word(base);
+        goes_on = first.n < base.n;
+        if (!goes_on)
+            break;
+        if (strchr(".,", last.p[last.n - 1]))
+            last.n--;
+        if (is_one_of(last, given, ARRAY_LEN(given)) || is_one_of(last, idle, ARRAY_LEN(idle)))
+            base = sv_trim(sv_from_to(base, 0, (size_t)(last.p - base.p)));
+        else if (is_one_of(first, given, ARRAY_LEN(given)) ||
+                 is_one_of(first, idle, ARRAY_LEN(idle)))
+            base = sv_trim(sv_from_to(base, first.n, base.n));
+        else
+            goes_on = false;
+    }
+    if (base.n == label.n && !is_given)
+        return n;
+    if (has_count(label))
+        n = grid_name(g, base); /* "Andesite (n = 12)" */
+    if (n.type)
+        return n;
+    uint32_t entry = vocab_find(g->x->vocab, base, "reference_material");
+    if (entry == VOCAB_NONE)
+        return n;
+    if (is_given)
+        *conditions = "reference value";
+    return (struct node){ .type = vocab_type(g->x->vocab, entry),
+                          .name = vocab_name(g->x->vocab, entry) };
+}
+
+/* ---- rows that head others
+ * ------------------------------------------------------------------- */
+
+/* "Sample 12BL-3 (granite)", "12BL-3: biotite granite": the sample whose spots follow. */
+static struct sv sample_of_section(struct grid *g, struct sv text)
+{
+    static const char *const words[] = { "sample", "specimen" };
+    static const char *const groups[] = {
+        "group", "type",  "series", "unit",  "stage", "phase",
+        "zone",  "table", "part",   "suite", "level", "step"
+    };
+    size_t at = 0;
+    struct sv first = first_word(text);
+    bool is_said = is_one_of(first, words, ARRAY_LEN(words));
+    if (is_said)
+        at = first.n + 1 < text.n ? first.n + 1 : text.n;
+    size_t end = at, digits = 0, letters = 0;
+    for (; end < text.n && !strchr(" ,:;([", text.p[end]); end++) {
+        digits += is_digit(text.p[end]);
+        letters += is_letter(text.p[end]);
+    }
+    struct sv name = sv_from_to(text, at, end);
+    if (!digits || name.n > 24 || (!is_said && (!letters || name.n < 4)))
+        return SV_NONE;
+    if (!is_said) {
+        struct entities *names = &g->w->names;
+        vocab_scan(g->x->vocab, text, names);
+        if ((names->n && names->items[0].start < end) ||
+            has_word(name, groups, ARRAY_LEN(groups)))
+            return SV_NONE;
+    }
+    return name;
+}
+
+struct section section_read(struct grid *g, struct sv text)
+{
+    struct section s = { .sample = SV_NONE, .mode = mode_of(text) };
+    if (text.n > 200 || s.mode != MODE_PLAIN)
+        return s;
+    s.kind = grid_name(g, text);
+    if (!s.kind.type)
+        about_things(g, text, false, &s.kind, &s.place);
+    if (s.kind.type && strcmp(s.kind.type, "location") == 0) {
+        s.place = s.kind;
+        s.kind = (struct node){ 0 };
+    }
+    if (s.kind.type && strcmp(s.kind.type, "rock") != 0 && strcmp(s.kind.type, "mineral") != 0)
+        s.kind = (struct node){ 0 };
+    s.sample = sample_of_section(g, text);
+    return s;
+}

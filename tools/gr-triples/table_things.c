@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+/*
+ * table_things.c — what a caption, a cell or a row that heads others says of samples: the rock
+ * or mineral they are, the place they are from
+ *
+ * One of a kind or none: "basalts and andesites" says of no sample what it is.
+ */
+#include "table_impl.h"
+
+static bool is_letter(char c)
+{
+    return (c | 32) >= 'a' && (c | 32) <= 'z';
+}
+
+/* "from Iceland", "of the Deccan Traps", "in northern Chile". */
+static bool is_behind_place_word(struct sv text, size_t at)
+{
+    static const char *const words[] = {
+        "from", "of", "in", "at", "on", "near", "off", "within"
+    };
+    size_t from = at > 24 ? at - 24 : 0;
+    return has_word(sv_from_to(text, from, at), words, ARRAY_LEN(words));
+}
+
+/* One thing of a kind; a second other one makes it none for good. */
+struct only {
+    struct node node;
+    size_t start, end; /* of the first */
+    bool is_several;
+};
+
+static void note_only(struct only *o, const struct node *n, const struct entity *e,
+                      bool is_detail)
+{
+    if (!o->node.type) {
+        *o = (struct only){ .node = *n, .start = e->start, .end = e->end };
+    } else if (is_detail) {
+        o->end = e->end; /* "Etna, Sicily": the first is the place */
+    } else if (!sv_eq(o->node.name, n->name)) {
+        o->is_several = true;
+    }
+}
+
+/* ", Sicily, " between two places: the second says where the first is. */
+static bool is_address(struct sv gap)
+{
+    if (gap.n < 2 || gap.n > 40 || gap.p[0] != ',')
+        return false;
+    for (size_t i = 1; i < gap.n; i++)
+        if (gap.p[i - 1] == ' ' && gap.p[i] != ' ' && !(gap.p[i] >= 'A' && gap.p[i] <= 'Z'))
+            return sv_starts(sv_from_to(gap, i, gap.n), SV("north")) ||
+                   sv_starts(sv_from_to(gap, i, gap.n), SV("south")) ||
+                   sv_starts(sv_from_to(gap, i, gap.n), SV("west")) ||
+                   sv_starts(sv_from_to(gap, i, gap.n), SV("east")) ||
+                   sv_starts(sv_from_to(gap, i, gap.n), SV("central"));
+    return true;
+}
+
+/* What says nothing of a sample. */
+static bool is_any_rock(struct sv name)
+{
+    static const char *const names[] = { "whole rock", "bulk rock", "rock", "rocks",
+                                         "outcrop" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (sv_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Is the name what its words are about? "Gabbros from Oman", "lava flows", not "basalt-hosted
+ * fluid". */
+static bool is_head_noun(struct sv text, size_t end)
+{
+    static const char *const words[] = { "from",
+                                         "of",
+                                         "in",
+                                         "at",
+                                         "by",
+                                         "with",
+                                         "and",
+                                         "for",
+                                         "on",
+                                         "near",
+                                         "using",
+                                         "lava",
+                                         "lavas",
+                                         "flow",
+                                         "flows",
+                                         "dyke",
+                                         "dykes",
+                                         "dike",
+                                         "dikes",
+                                         "sill",
+                                         "sills",
+                                         "sample",
+                                         "samples",
+                                         "suite",
+                                         "group",
+                                         "series",
+                                         "separate",
+                                         "separates",
+                                         "analyses",
+                                         "analysis",
+                                         "data",
+                                         "composition",
+                                         "compositions",
+                                         "u",
+                                         "hf",
+                                         "lu",
+                                         "chemistry",
+                                         "crystals",
+                                         "grains",
+                                         "phenocrysts",
+                                         "xenoliths",
+                                         "ages",
+                                         "xenocrysts",
+                                         "megacrysts",
+                                         "dating",
+                                         "trace",
+                                         "isotope",
+                                         "isotopes",
+                                         "measured",
+                                         "determined",
+                                         "analysed",
+                                         "analyzed",
+                                         "collected",
+                                         "studied",
+                                         "showing",
+                                         "la",
+                                         "sims",
+                                         "shrimp",
+                                         "rims",
+                                         "cores",
+                                         "intrusion",
+                                         "pluton",
+                                         "complex",
+                                         "geochronology",
+                                         "the",
+                                         "major",
+                                         "whole",
+                                         "concentrations",
+                                         "or" };
+    if (end >= text.n)
+        return true;
+    if (text.p[end] != ' ')
+        return strchr(",;:.()[", text.p[end]) != NULL;
+    size_t start = end + 1, stop = start;
+    while (stop < text.n && is_letter(text.p[stop]))
+        stop++;
+    return stop == start || has_word(sv_from_to(text, start, stop), words, ARRAY_LEN(words));
+}
+
+void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
+                  struct node *place)
+{
+    struct entities *names = &g->w->names;
+    struct only rock = { 0 }, mineral = { 0 }, where = { 0 };
+    *kind = *place = (struct node){ 0 };
+    vocab_scan(g->x->vocab, text, names);
+    for (size_t i = 0; i < names->n; i++) {
+        const struct entity *e = &names->items[i];
+        struct node n = { .type = e->type };
+        if (e->weak || e->entry == VOCAB_NONE)
+            continue;
+        n.name = vocab_name(g->x->vocab, e->entry);
+        bool is_thing = strcmp(e->type, "rock") == 0 || strcmp(e->type, "mineral") == 0;
+        if (is_thing && !is_head_noun(text, e->end))
+            continue;
+        if (strcmp(e->type, "rock") == 0 && !is_any_rock(n.name)) {
+            note_only(&rock, &n, e, false);
+        } else if (strcmp(e->type, "mineral") == 0 && !sv_ends(n.name, SV("minerals"))) {
+            note_only(&mineral, &n, e, false);
+        } else if (strcmp(e->type, "location") == 0) {
+            bool is_detail =
+                where.node.type && is_address(sv_from_to(text, where.end, e->start));
+            if (is_detail || !is_caption || is_behind_place_word(text, e->start))
+                note_only(&where, &n, e, is_detail);
+        }
+    }
+    bool is_grain = mineral.node.type && rock.node.type && mineral.start < rock.start;
+    static const char *const sources[] = { "in", "from", "of" };
+    if (is_grain)
+        is_grain =
+            has_word(sv_from_to(text, mineral.end, rock.start), sources, ARRAY_LEN(sources));
+    if (mineral.node.type && !mineral.is_several && (!rock.node.type || is_grain))
+        *kind = mineral.node;
+    else if (rock.node.type && !rock.is_several && !mineral.node.type)
+        *kind = rock.node;
+    if (!where.is_several)
+        *place = where.node;
+}
