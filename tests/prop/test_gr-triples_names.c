@@ -15,6 +15,7 @@
 #include "buf.h"
 #include "quantity.h"
 #include "rng.h"
+#include "sample.h"
 #include "utf8.h"
 #include "vocab.h"
 
@@ -112,6 +113,24 @@ static const char *const pieces[] = {
     "alkali feldspar granite (AFG)",
     "AFG",
     "AFGs",
+    "(AFG)",
+    "(hereafter",
+    "AFG (alkali feldspar granite)",
+    "contact (CO)",
+    "CO",
+    "Po = pyrrhotite",
+    "Upper Beds Formation (UBF)",
+    "UBF",
+    "GX-01",
+    "GX-02",
+    "NWA 7034",
+    "Site",
+    "has",
+    "(GX-03 and",
+    "\"",
+    "=",
+    "—",
+    ":",
     "calcite vein",
     "MSSS",
     "samples",
@@ -218,10 +237,21 @@ static void test_laws(void **state)
         struct sv s = tight(&text);
         abbrevs_reset(&forms);
         vocab_scan(vocab, s, &names);
+        samples_find(s, &names);
+        check_names(s, &names);
+        for (size_t i = 0; i < s.n; i++) {
+            struct definition d;
+            if (i > 0 && strchr("(=:", s.p[i]) && definition_at(s, i, &d))
+                assert_true(d.form.n > 1 && d.form.n < ABBREV_MAX && d.form.p >= s.p &&
+                            d.form.p + d.form.n <= s.p + s.n);
+        }
         abbrevs_learn(&forms, vocab, s, 0);
         abbrevs_sort(&forms);
         abbrevs_find(&forms, 0, s, 0, &names);
         check_names(s, &names);
+        size_t n = names.n;
+        abbrevs_find(&forms, 0, s, 0, &names); /* they stand there already */
+        assert_int_equal(names.n, n);
         quantity_scan(units, s, &names, &list);
         check_quantities(s, &list, false);
         quantity_scan_all(units, s, &names, &list);

@@ -230,14 +230,33 @@ static void learn_one(struct abbrevs *list, const struct vocab *v, const struct 
         put(list, d->name, &means, at, false);
 }
 
+/* The next sign at which a definition may stand. next: where each of them stands next. */
+static size_t next_sign(struct sv text, size_t pos, size_t next[4])
+{
+    static const char signs[4] = { '(', '=', ':', '\xe2' };
+    size_t first = text.n;
+    for (size_t i = 0; i < ARRAY_LEN(signs); i++) {
+        if (next[i] < pos) {
+            const char *at = memchr(text.p + pos, signs[i], text.n - pos);
+            next[i] = at ? (size_t)(at - text.p) : text.n;
+        }
+        first = next[i] < first ? next[i] : first;
+    }
+    return first;
+}
+
 void abbrevs_learn(struct abbrevs *list, const struct vocab *v, struct sv text, size_t section)
 {
-    for (size_t pos = 0; pos < text.n && list->n < FORMS_MAX; pos++) {
-        char c = text.p[pos];
-        bool is_dash = c == '\xe2' && pos + 2 < text.n && text.p[pos + 1] == '\x80' &&
-                       text.p[pos + 2] == '\x94';
+    size_t next[4] = { 0, 0, 0, 0 };
+    /* no definition starts with its sign */
+    for (size_t pos = 1; pos < text.n && list->n < FORMS_MAX; pos++) {
         struct definition d;
-        if ((c == '(' || c == '=' || c == ':' || is_dash) && definition_at(text, pos, &d))
+        pos = next_sign(text, pos, next);
+        if (pos == text.n)
+            break;
+        bool is_one = text.p[pos] != '\xe2' || /* of the dashes only the long one */
+                      sv_starts(sv_from_to(text, pos, text.n), SV("\xe2\x80\x94"));
+        if (is_one && definition_at(text, pos, &d))
             learn_one(list, v, &d, place_of(section, pos));
     }
 }

@@ -204,7 +204,7 @@ static bool is_unit_or_number(struct sv s)
                                          "Tg",  "Pg",   "Gg",  "MHz", "GHz", "keV", "MeV",
                                          "kV",  "Ka",   "Kyr" };
     for (size_t i = 0; i < ARRAY_LEN(units); i++)
-        if (sv_is(s, units[i]))
+        if (s.p[0] == units[i][0] && sv_is(s, units[i]))
             return true;
     return false;
 }
@@ -219,6 +219,8 @@ static struct sv without_s(struct sv form)
 
 static bool skip_word(struct sv *s, const char *word)
 {
+    if (!s->n || (s->p[0] | 32) != (word[0] | 32))
+        return false;
     struct sv w = sv_from(word);
     if (s->n < w.n || !sv_ieq(sv_from_to(*s, 0, w.n), w))
         return false;
@@ -278,7 +280,8 @@ static struct sv without_quotes(struct sv s)
 static struct sv content_of(struct sv text, size_t pos)
 {
     size_t end = pos + 1;
-    while (end < text.n && end - pos < BYTES_MAX && !strchr("(),;[]\n", text.p[end]))
+    while (end < text.n && end - pos < BYTES_MAX &&
+           (is_alnum(text.p[end]) || text.p[end] == ' ' || !strchr("(),;[]\n", text.p[end])))
         end++;
     bool is_closed = end < text.n && strchr("),;[", text.p[end]) != NULL;
     return is_closed ? sv_trim(sv_from_to(text, pos + 1, end)) : SV_NONE;
@@ -296,7 +299,7 @@ static size_t words_max(struct sv form)
 static bool is_behind(struct sv text, size_t pos, struct definition *d)
 {
     struct sv s = content_of(text, pos);
-    bool is_said = skip_openers(&s);
+    bool is_said = s.n && !is_upper(s.p[0]) && skip_openers(&s);
     static const char *const said[] = { " hereafter", " henceforth" };
     for (size_t i = 0; i < ARRAY_LEN(said); i++)
         if (sv_ends(s, sv_from(said[i]))) {
@@ -326,16 +329,18 @@ static bool is_behind(struct sv text, size_t pos, struct definition *d)
 /* "SF (long form)" */
 static bool is_before(struct sv text, size_t pos, struct definition *d)
 {
-    struct sv s = content_of(text, pos);
     struct words w;
-    if (pos < 3 || text.p[pos - 1] != ' ' || s.n < 4)
+    if (pos < 3 || text.p[pos - 1] != ' ')
         return false;
     size_t end = pos - 1, start = end;
     while (start > 0 && end - start < ABBREV_MAX && text.p[start - 1] != ' ' &&
            !strchr("(\n;,", text.p[start - 1]))
         start--;
     d->form = without_s(sv_from_to(text, start, end));
-    if (!is_form(d->form) || is_unit_or_number(d->form) || s.n <= d->form.n)
+    if (!is_form(d->form) || is_unit_or_number(d->form))
+        return false;
+    struct sv s = content_of(text, pos);
+    if (s.n < 4 || s.n <= d->form.n)
         return false;
     if (skip_word(&s, "the") || skip_word(&s, "i.e."))
         s = sv_trim(s);

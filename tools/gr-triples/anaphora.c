@@ -64,11 +64,12 @@ static const struct {
     { "ratios", "isotope_ratio,element_ratio" },
 };
 
+/* Is type one of "a,b,c"? */
 static bool allows(const char *types, const char *type)
 {
-    struct sv rest = sv_from(types), one;
-    while (rest.n && sv_cut(&rest, ',', &one))
-        if (sv_is(one, type))
+    size_t n = strlen(type);
+    for (const char *at = types; (at = strstr(at, type)); at++)
+        if ((at == types || at[-1] == ',') && (at[n] == ',' || !at[n]))
             return true;
     return false;
 }
@@ -204,9 +205,11 @@ static size_t noun_behind(const struct clause *c, size_t i)
     size_t noun = types_of(c, i + 1) ? i + 1 : i + 2;
     bool has_more = clause_is_word(c, noun + 1, "of") || clause_name(c, noun + 1) ||
                     clause_is_mark(c, noun + 1, '-');
+    if (has_more)
+        return 0;
     bool is_near = noun == i + 1 || (c->n > i + 2 && c->items[i + 1].kind == ITEM_WORD &&
-                                     !clause_class(c, i + 1));
-    return types_of(c, noun) && is_near && !has_more ? noun : 0;
+                                     !clause_class(c, i + 1) && types_of(c, noun));
+    return is_near ? noun : 0;
 }
 
 static size_t find_opening(const struct clause *c, const struct topic *topic,
@@ -236,13 +239,14 @@ static size_t find_opening(const struct clause *c, const struct topic *topic,
 static size_t find_inside(const struct clause *c, const struct topic *topic,
                           struct entity *found)
 {
-    if (!topic->last.type)
+    if (!topic->last.type || !(c->classes & W_PREP))
         return 0;
     for (size_t i = 1; i + 1 < c->n; i++) {
         if (clause_name(c, i - 1) && allows("rock,sample,mineral", clause_name(c, i - 1)->type))
             return 0;
         bool is_prep = clause_class(c, i - 1) & W_PREP;
-        if (!is_prep || (!clause_is_word(c, i, "this") && !clause_is_word(c, i, "these")))
+        if (!is_prep || !(clause_class(c, i) & W_DET) ||
+            (!clause_is_word(c, i, "this") && !clause_is_word(c, i, "these")))
             continue;
         size_t noun = noun_behind(c, i);
         return !noun ? 0
@@ -301,9 +305,11 @@ static size_t find_former(const struct clause *c, const struct topic *topic,
 static size_t find_both(const struct clause *c, const struct topic *topic, struct entity *found)
 {
     for (size_t i = 0; i + 1 < c->n; i++) {
-        const char *types = types_of(c, i + 1);
-        if (number_of(c, i) == 0 || !types || clause_name(c, i + 2) ||
+        if (!(clause_class(c, i) & W_GROUP) || number_of(c, i) == 0 ||
             is_plural_sample(c, i + 1))
+            continue;
+        const char *types = types_of(c, i + 1);
+        if (!types || clause_name(c, i + 2))
             continue;
         size_t n = 0, of = number_of(c, i);
         for (size_t k = 0; k < topic->named.n && k < GROUP_MAX; k++)

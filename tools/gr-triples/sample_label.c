@@ -68,7 +68,7 @@ static size_t token_end(struct sv text, size_t pos)
 static bool is_among(struct sv word, const char *const list[], size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (sv_is(word, list[i]))
+        if (word.n && word.p[0] == list[i][0] && sv_is(word, list[i]))
             return true;
     return false;
 }
@@ -274,7 +274,9 @@ static void place_says(struct sv text, const struct entities *names, struct labe
     size_t end = next;
     while (end < text.n && text.p[end] >= 'a' && text.p[end] <= 'z')
         end++;
-    if (l->is_strong && !l->is_in && next > l->end)
+    bool has_article = vocab_word_is(before, "the") || vocab_word_is(before, "a") ||
+                       vocab_word_is(before, "an"); /* "the A-12 was flown" */
+    if (l->is_strong && !l->is_in && !has_article && next > l->end)
         l->is_in = is_verb(sv_from_to(text, next, end)) && !is_chemistry(text, l);
 }
 
@@ -332,64 +334,77 @@ static void mark_series(struct sv text, struct labels *list)
 
 /* ---- the text ---- */
 
-/* Meteorites are numbered behind a blank: "NWA 7034", "ALH 84001". */
-static size_t meteorite_end(struct sv text, size_t start, size_t end)
+/* Meteorites are numbered behind a blank: "NWA 7034", "ALH 84001". Start of the letters before
+ * the number [start, end), or start. */
+static size_t meteorite_start(struct sv text, size_t start, size_t end)
 {
     static const char *const finds[] = { "NWA", "ALH", "ALHA", "EET", "LEW", "MIL",
                                          "QUE", "GRA", "GRV",  "PCA", "RBT", "LAP",
                                          "MAC", "MET", "LAR",  "DOM", "DaG", "SaU",
                                          "Dho", "NEA", "CMS",  "PAT", "GRO", "TIL" };
-    size_t at = end + 1;
-    if (end - start < 3 || end >= text.n || text.p[end] != ' ' ||
-        !is_among(sv_from_to(text, start, end), finds, ARRAY_LEN(finds)))
-        return start;
-    while (at < text.n && is_digit(text.p[at]))
-        at++;
-    bool is_number = at - end > 3 && at - end < 8;
-    return is_number && (at == text.n || !is_alnum(text.p[at])) ? at : start;
+    size_t at = start > 0 && text.p[start - 1] == ' ' ? start - 1 : 0, from = at;
+    while (from > 0 && at - from < 5 && is_alnum(text.p[from - 1]))
+        from--;
+    bool is_number = end - start > 1 && end - start < 7;
+    for (size_t i = start; i < end; i++)
+        is_number &= is_digit(text.p[i]);
+    bool is_find = is_number && is_among(sv_from_to(text, from, at), finds, ARRAY_LEN(finds));
+    return is_find ? from : start;
 }
 
-static struct label *push(struct labels *list, size_t start, size_t end)
+static void push(struct labels *list, const struct label *l)
 {
     if (list->n == list->cap) {
         list->cap = alloc_grow(list->cap, list->n + 1);
         list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
     }
-    struct label *l = &list->items[list->n++];
-    *l = (struct label){ .start = start, .end = end };
-    return l;
+    list->items[list->n++] = *l;
+}
+
+/* Does a letter that is not ASCII touch the token? "ä12" */
+static bool is_torn(struct sv text, size_t start, size_t end)
+{
+    return (start > 0 && utf8_is_letter(utf8_before(text, start))) ||
+           (end < text.n && utf8_is_letter(utf8_next(text, &end)));
+}
+
+/* The token around the digit at byte pos, which starts at byte `from` at the earliest, when a
+ * capital or a digit opens it; else its end twice. */
+static struct label token_at(struct sv text, size_t from, size_t pos)
+{
+    size_t start = pos, end = token_end(text, pos);
+    while (start > from &&
+           (is_alnum(text.p[start - 1]) ||
+            (is_joint(text.p[start - 1]) && start > from + 1 && is_alnum(text.p[start - 2]))))
+        start--;
+    bool opens = is_upper(text.p[start]) || is_digit(text.p[start]);
+    return (struct label){ .start = opens ? start : end, .end = end };
 }
 
 static void collect(struct sv text, const struct entities *names, struct labels *list)
 {
-    for (size_t pos = 0; pos < text.n && list->n < LABELS_MAX;) {
-        char c = text.p[pos];
-        if (!is_upper(c) && !is_digit(c)) {
-            bool is_inside = is_alnum(c); /* to the end of a word in small letters */
-            for (pos++; is_inside && pos < text.n && is_alnum(text.p[pos]); pos++)
-                ;
+    size_t from = 0; /* the end of the token before */
+    for (size_t pos = 0; pos < text.n && list->n < LABELS_MAX; pos++) {
+        if ((unsigned)(unsigned char)text.p[pos] - '0' >= 10) /* every byte comes by here */
             continue;
-        }
-        size_t end = token_end(text, pos), meteorite = meteorite_end(text, pos, end);
-        bool has_capital = false, has_digit = false, is_torn = false;
-        for (size_t i = pos; i < end; i++) {
+        struct label l = token_at(text, from, pos);
+        size_t find = meteorite_start(text, l.start, l.end);
+        bool has_capital = false;
+        for (size_t i = l.start; i < l.end; i++)
             has_capital |= is_upper(text.p[i]);
-            has_digit |= is_digit(text.p[i]);
+        if (find < l.start && find >= from && !is_named(names, find, l.end)) {
+            l.start = find;
+            l.is_in = true;
+            push(list, &l);
+        } else if (has_capital && l.end - l.start > 1 && l.end - l.start <= LABEL_BYTES &&
+                   !is_torn(text, l.start, l.end) && !is_named(names, l.start, l.end)) {
+            set_shape(sv_from_to(text, l.start, l.end), &l);
+            l.is_strong &= !is_chemistry(text, &l);
+            place_says(text, names, &l);
+            push(list, &l);
         }
-        is_torn = (pos > 0 && (unsigned char)text.p[pos - 1] >= 0xc3 && text.p[pos - 1] < 0) ||
-                  (end < text.n &&
-                   ((unsigned char)text.p[end] >= 0xc3 && (unsigned char)text.p[end] < 0xe2));
-        if (meteorite > pos && !is_named(names, pos, meteorite)) {
-            push(list, pos, meteorite)->is_in = true;
-            end = meteorite;
-        } else if (has_capital && has_digit && !is_torn && end - pos <= LABEL_BYTES &&
-                   end - pos > 1 && !is_named(names, pos, end)) {
-            struct label *l = push(list, pos, end);
-            set_shape(sv_from_to(text, pos, end), l);
-            l->is_strong &= !is_chemistry(text, l);
-            place_says(text, names, l);
-        }
-        pos = end;
+        from = l.end;
+        pos = l.end - 1;
     }
 }
 
