@@ -314,6 +314,23 @@ static void read_standards(struct grid *g)
     }
 }
 
+/* The one reference material among the first `end` bytes. */
+static struct node only_reference(struct grid *g, size_t end)
+{
+    struct entities *names = &g->w->names; /* see read_standards */
+    struct node found = { 0 };
+    for (size_t i = 0; i < names->n && names->items[i].start < end; i++) {
+        const struct entity *e = &names->items[i];
+        if (e->weak || e->entry == VOCAB_NONE || strcmp(e->type, "reference_material") != 0)
+            continue;
+        struct sv name = vocab_name(g->x->vocab, e->entry);
+        if (found.type && !sv_eq(found.name, name))
+            return (struct node){ 0 };
+        found = (struct node){ .type = e->type, .name = name };
+    }
+    return found;
+}
+
 /* The element of δ18O, δD, δ98Mo. */
 static struct sv element_of(struct sv name)
 {
@@ -460,6 +477,11 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
     };
     static const char *const others[] = { "inclusion", "fluid", "water", "weathering", "brine",
                                           "hosted",    "gas",   "leach", "mixing",     "soil" };
+    static const char *const models[] = { "model parameter",    "mixing model",
+                                          "mixing calc",        "model input",
+                                          "used in the model",  "parameters used",
+                                          "parameters for",     "modelling parameter",
+                                          "modeling parameter", "mixing parameter" };
     static const char *const per_mil[] = { "\xe2\x80\xb0", "per mil", "permil" };
     struct about *a = &g->about;
     utf8_nfc(&a->text, caption);
@@ -476,6 +498,8 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
     read_units(g);
     read_methods(g);
     read_standards(g);
+    a->is_model = has_text(head, models, ARRAY_LEN(models));
+    a->reference = only_reference(g, head.n);
     if (!a->has_no_contents && !has_text(head, general, ARRAY_LEN(general)))
         about_things(g, head, true, &a->kind, &a->place);
     if (has_text(head, others, ARRAY_LEN(others)))

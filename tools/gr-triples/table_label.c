@@ -74,11 +74,15 @@ bool label_is_error(struct sv label)
 bool label_is_summary(struct sv label)
 {
     static const char *const words[] = {
-        "mean",    "average",    "avg",        "ave",     "total",         "sum",
-        "min",     "max",        "n",          "median",  "stdev",         "range",
-        "note",    "notes",      "minimum",    "maximum", "means",         "averages",
-        "geomean", "percentile", "references", "source",  "concentration", "concentrations",
-        "content", "contents",   "abundance",  "value",   "values"
+        "mean",        "average",   "avg",           "ave",
+        "total",       "sum",       "min",           "max",
+        "n",           "median",    "stdev",         "range",
+        "note",        "notes",     "minimum",       "maximum",
+        "means",       "averages",  "geomean",       "percentile",
+        "references",  "source",    "measured",      "certified",
+        "recommended", "published", "concentration", "concentrations",
+        "content",     "contents",  "abundance",     "value",
+        "values"
     };
     static const char *const more[] = { "rsd",      "sd",       "se",        "std",  "cv",
                                         "skewness", "kurtosis", "deviation", "count" };
@@ -169,6 +173,11 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
         return n;
     bool is_given = has_word(label, given, ARRAY_LEN(given));
     struct sv base = without_bracket(label);
+    if (g->about.reference.type && first_word(base).n == base.n &&
+        (is_one_of(base, given, ARRAY_LEN(given)) || is_one_of(base, idle, 4))) {
+        *conditions = is_given ? "reference value" : "";
+        return g->about.reference; /* "Measured", "Certified" of a table of one glass */
+    }
     for (bool goes_on = true; goes_on && base.n;) {
         struct sv first = first_word(base), last = last_word(base);
         goes_on = first.n < base.n;
