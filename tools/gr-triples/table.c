@@ -114,7 +114,7 @@ static void read_turned_head(struct grid *g, size_t record, struct record *r)
         return; /* "1200", "Concentration (ppm)": no sample */
     copy_cell(&r->label, label);
     bool is_open = label.n && !label_is_error(label) && !label_is_summary(label) &&
-                   (label_is_zone(label) || is_repeated(g, label));
+                   (is_number || label_is_zone(label) || is_repeated(g, label));
     for (size_t i = 0; i < g->n_header; i++) {
         struct sv text = grid_head_cell(g, i, record + 1);
         if (i == g->label_row || !text.n || is_unit(g, text))
@@ -282,6 +282,7 @@ static void describe(struct grid *g, size_t record, const struct node *head,
         place = is_said ? section->place : g->about.place;
     bool is_same =
         kind.type && strcmp(kind.type, "location") == 0 && sv_eq(kind.name, place.name);
+    is_same |= sv_eq(place.name, head->name);
     if (place.type && !is_same)
         add_description(g, record, head, &place, r->place_column, is_said ? 0.85 : FROM_CAPTION,
                         made);

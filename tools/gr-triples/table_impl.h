@@ -83,7 +83,9 @@ struct about {
     size_t caption;  /* bytes of it that are the caption */
     struct about_unit {
         uint32_t unit;
-        unsigned classes; /* bits; 0: of what is not said */
+        unsigned classes;    /* bits; 0: of what is not said */
+        unsigned groups;     /* of elements; 0: any */
+        bool is_conditional; /* "for rocks" */
     } units[ABOUT_MAX];
     size_t n_units;
     struct about_method {
