@@ -518,7 +518,8 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
     else if (g.n_columns <= COLUMNS_MAX && g.n_all_rows >= 2 && g.n_columns >= 2) {
         bool is_said = n_header >= 1 && n_header < (double)g.n_all_rows;
         g.has_comma = grid_has_comma(&g);
-        about_read(&g, caption, json_sv(json_get(table, "notes")));
+        struct sv head = json_sv(json_get(table, "head"));
+        about_read(&g, caption.n ? caption : head, json_sv(json_get(table, "notes")));
         sink_source(&w->sink, source);
         read_parts(&g, is_said ? (size_t)n_header : 0);
     }
