@@ -90,6 +90,15 @@ static bool is_repeated(struct grid *g, struct sv label)
     return n > 1;
 }
 
+static void add_phase(struct record *r, struct sv phase)
+{
+    if (!phase.n || phase.n > 30)
+        return;
+    buf_char(&r->label, ' ');
+    buf_sv(&r->label, phase);
+    r->is_spot = true;
+}
+
 /* Across: the row of names, and what the other head rows say of the sample. */
 static void read_turned_head(struct grid *g, size_t record, struct record *r)
 {
@@ -105,7 +114,7 @@ static void read_turned_head(struct grid *g, size_t record, struct record *r)
         return; /* "1200", "Concentration (ppm)": no sample */
     copy_cell(&r->label, label);
     bool is_open = label.n && !label_is_error(label) && !label_is_summary(label) &&
-                   (label_is_zone(label) || is_repeated(g, label));
+                   (is_number || label_is_zone(label) || is_repeated(g, label));
     for (size_t i = 0; i < g->n_header; i++) {
         struct sv text = grid_head_cell(g, i, record + 1);
         if (i == g->label_row || !text.n || is_unit(g, text))
@@ -120,6 +129,9 @@ static void read_turned_head(struct grid *g, size_t record, struct record *r)
         else if (is_open && !r->is_spot)
             put_sample(r, text);
     }
+    bool is_mineral = r->kind.type && strcmp(r->kind.type, "mineral") == 0;
+    if (is_open && !r->is_spot && is_mineral && has_digit(label))
+        add_phase(r, r->kind.name); /* "TB-1" under "Garnet" and under "Biotite" */
     if (is_open && !r->is_spot && !has_digit(label))
         buf_reset(&r->label); /* whose core? */
 }
@@ -181,29 +193,12 @@ static void read_row_label(struct grid *g, size_t record, struct record *r)
 }
 
 /* Phases of one run have rows of their own: "12 | glass", "12 | olivine". */
-static bool is_phase_column(struct grid *g, size_t record, const struct column *col,
+static bool is_phase_column(const struct grid *g, const struct column *col,
                             const struct record *r)
 {
-    static const char *const words[] = { "phase", "mineral", "material", "host" };
-    struct sv label = buf_view(&r->label);
-    if (g->is_turned || r->is_spot || !label.n ||
-        !has_word(buf_view(&col->head), words, ARRAY_LEN(words)))
-        return false;
-    for (size_t j = g->from; j < g->to; j++)
-        if (g->columns[j].role == ROLE_LABEL &&
-            ((record > 0 && sv_eq(grid_value(g, record - 1, j), label)) ||
-             (record + 1 < grid_down(g) && sv_eq(grid_value(g, record + 1, j), label))))
-            return true;
-    return false;
-}
-
-static void add_phase(struct record *r, struct sv phase)
-{
-    if (!phase.n || phase.n > 30)
-        return;
-    buf_char(&r->label, ' ');
-    buf_sv(&r->label, phase);
-    r->is_spot = true;
+    static const char *const words[] = { "phase", "mineral", "material" };
+    return g->has_phases && !r->is_spot && r->label.len &&
+           has_word(buf_view(&col->head), words, ARRAY_LEN(words));
 }
 
 /* Label and kind of a record: the head of its facts. False: it has no name. */
@@ -229,11 +224,12 @@ static bool read_head(struct grid *g, size_t record, struct record *r)
             continue;
         bool is_first = j == 0 && !g->is_turned;
         struct sv text = is_first ? first_text(g, record, r) : grid_value(g, record, j);
-        if (col->role == ROLE_KIND && !r->kind.type) {
+        bool is_phase = col->role == ROLE_KIND && is_phase_column(g, col, r);
+        if (col->role == ROLE_KIND && (!r->kind.type || is_phase)) {
             struct section s = section_read(g, text);
             r->kind = s.kind.type ? s.kind : grid_name(g, text);
             r->kind_column = j;
-            if (is_phase_column(g, record, col, r))
+            if (is_phase)
                 add_phase(r, text);
         } else if (col->role == ROLE_METHOD && !r->method.len) {
             copy_cell(&r->method, text);
@@ -286,6 +282,7 @@ static void describe(struct grid *g, size_t record, const struct node *head,
         place = is_said ? section->place : g->about.place;
     bool is_same =
         kind.type && strcmp(kind.type, "location") == 0 && sv_eq(kind.name, place.name);
+    is_same |= sv_eq(place.name, head->name);
     if (place.type && !is_same)
         add_description(g, record, head, &place, r->place_column, is_said ? 0.85 : FROM_CAPTION,
                         made);
@@ -370,6 +367,11 @@ static void find_special_records(struct grid *g)
     size_t errors = 0, others = 0;
     bool has_pair = false, is_last_error = false;
     g->limit_record = SIZE_MAX;
+    g->has_phases = false;
+    for (size_t j = 0; !g->is_turned && j < g->n_columns && !g->has_phases; j++)
+        for (size_t i = 1; g->columns[j].role == ROLE_LABEL && i < grid_down(g); i++)
+            g->has_phases |= grid_value(g, i, j).n > 0 &&
+                             sv_eq(grid_value(g, i, j), grid_value(g, i - 1, j));
     for (size_t i = 0; i < grid_down(g); i++) {
         struct sv label = grid_label(g, i);
         if (!label.n || (g->is_turned && i + 1 == g->unit_line))
@@ -382,7 +384,9 @@ static void find_special_records(struct grid *g)
             others++;
         is_last_error = label_is_error(label);
     }
-    g->has_error_records = errors > 0 && !has_pair && (errors == others || errors > 1);
+    bool is_inside = errors == 1 && !is_last_error; /* "Measured | 2SD | Certified" */
+    g->has_error_records =
+        errors > 0 && !has_pair && (errors == others || errors > 1 || is_inside);
 }
 
 /* What a row that heads others says of a sample whose spots follow. */
@@ -463,7 +467,7 @@ static void read_part(struct grid *g)
     size_t n_other = grid_across(g);
     g->is_turned = turned > across;
     g->columns = g->is_turned ? other : straight;
-    if ((across || turned) && !is_matrix(g, across, turned)) {
+    if ((across || turned) && !g->about.is_model && !is_matrix(g, across, turned)) {
         grid_drop_doubles(g);
         read_records(g);
     }
@@ -514,7 +518,8 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
     else if (g.n_columns <= COLUMNS_MAX && g.n_all_rows >= 2 && g.n_columns >= 2) {
         bool is_said = n_header >= 1 && n_header < (double)g.n_all_rows;
         g.has_comma = grid_has_comma(&g);
-        about_read(&g, caption, json_sv(json_get(table, "notes")));
+        struct sv head = json_sv(json_get(table, "head"));
+        about_read(&g, caption.n ? caption : head, json_sv(json_get(table, "notes")));
         sink_source(&w->sink, source);
         read_parts(&g, is_said ? (size_t)n_header : 0);
     }

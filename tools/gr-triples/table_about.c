@@ -78,6 +78,40 @@ static unsigned classes_of(struct sv clause)
     return found ? found : has_elements ? CLASS_BIT(CLASS_ELEMENT) : 0;
 }
 
+/* "REE in ppb" is said of no other trace elements. */
+enum { GROUP_REE = 1, GROUP_PGE = 2 };
+
+static unsigned groups_of(struct sv clause)
+{
+    static const char *const all[] = { "trace", "elements", "metals", "concentrations" };
+    static const char *const rees[] = { "ree", "rees", "earth", "lanthanides" };
+    static const char *const pges[] = { "pge", "pges", "platinum" };
+    bool is_rare = has_word(clause, rees, ARRAY_LEN(rees));
+    bool is_platinum = has_word(clause, pges, ARRAY_LEN(pges));
+    if (!is_rare && !is_platinum && has_word(clause, all, ARRAY_LEN(all)))
+        return 0;
+    if (has_word(clause, all, 1))
+        return 0;
+    return (is_rare ? GROUP_REE : 0) | (is_platinum ? GROUP_PGE : 0);
+}
+
+static unsigned group_of(const struct column *col)
+{
+    static const char *const rees[] = { "lanthanum",  "cerium",   "praseodymium", "neodymium",
+                                        "samarium",   "europium", "gadolinium",   "terbium",
+                                        "dysprosium", "holmium",  "erbium",       "thulium",
+                                        "ytterbium",  "lutetium" };
+    static const char *const pges[] = { "osmium",  "iridium",  "ruthenium",
+                                        "rhodium", "platinum", "palladium" };
+    for (size_t i = 0; i < ARRAY_LEN(rees); i++)
+        if (sv_is(col->what.name, rees[i]))
+            return GROUP_REE;
+    for (size_t i = 0; i < ARRAY_LEN(pges); i++)
+        if (sv_is(col->what.name, pges[i]))
+            return GROUP_PGE;
+    return 0;
+}
+
 /* The clause before byte at: back to the sentence's beginning or `from`. */
 static struct sv clause_before(struct sv text, size_t from, size_t at)
 {
@@ -131,6 +165,7 @@ static void read_units(struct grid *g)
                                           "precision", "rsd",        "deviation",  "discordan",
                                           "recover",   "accura",     "reproducib", "modal",
                                           "normative", "detection",  "relative" };
+    static const char *const all[] = { "all", "both", "each", "every" };
     struct about *a = &g->about;
     struct sv text = buf_view(&a->text);
     size_t last = 0;
@@ -145,10 +180,13 @@ static void read_units(struct grid *g)
         last = end;
         if (has_text(clause, others, ARRAY_LEN(others)))
             continue;
-        unsigned classes = classes_of(clause_behind(text, end));
-        if (!classes)
-            classes = classes_of(clause);
-        a->units[a->n_units++] = (struct about_unit){ unit, classes };
+        struct sv behind = clause_behind(text, end);
+        bool is_conditional =
+            behind.n && !classes_of(behind) && !has_word(behind, all, ARRAY_LEN(all));
+        if (classes_of(behind))
+            clause = behind;
+        a->units[a->n_units++] =
+            (struct about_unit){ unit, classes_of(clause), groups_of(clause), is_conditional };
         i = end - 1;
     }
 }
@@ -182,22 +220,28 @@ static bool unit_fits(const struct grid *g, const struct about_unit *u,
 uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxides)
 {
     const struct about *a = &g->about;
-    uint32_t found[2] = { UNIT_NONE, UNIT_NONE }; /* of nothing said, of what this is */
-    bool is_open[2] = { false, false };
+    uint32_t found[3] = { UNIT_NONE, UNIT_NONE, UNIT_NONE }; /* of nothing, this, its group */
+    bool is_open[3] = { false };
+    unsigned group = group_of(col);
     if (col->role != ROLE_MEASURE || col->is_ratio || a->has_no_contents)
         return UNIT_NONE;
     for (size_t i = 0; i < a->n_units; i++) {
         const struct about_unit *u = &a->units[i];
         bool is_said = u->classes & CLASS_BIT(col->class);
-        bool says_other = u->classes && !is_said;
+        bool says_other = (u->classes && !is_said) || (u->groups && !(u->groups & group));
         if (says_other || !unit_fits(g, u, col->class, has_oxides))
             continue;
-        is_open[is_said] |= found[is_said] != UNIT_NONE && found[is_said] != u->unit;
-        found[is_said] = u->unit;
+        if (u->is_conditional)
+            return UNIT_NONE; /* "in pmol/kg for fluids and in ppm for rocks" */
+        int k = u->groups ? 2 : is_said;
+        is_open[k] |= found[k] != UNIT_NONE && found[k] != u->unit;
+        found[k] = u->unit;
     }
+    if (found[2] != UNIT_NONE)
+        return is_open[2] || is_open[0] ? UNIT_NONE : found[2];
     if (is_open[0] || is_open[1] ||
         (found[0] != UNIT_NONE && found[1] != UNIT_NONE && found[0] != found[1]))
-        return UNIT_NONE; /* "in pmol/kg for fluids and in ppm for rocks" */
+        return UNIT_NONE;
     return found[1] != UNIT_NONE ? found[1] : found[0];
 }
 
@@ -312,6 +356,23 @@ static void read_standards(struct grid *g)
         a->standards[a->n_standards] = vocab_name(g->x->vocab, e->entry);
         a->systems[a->n_standards++] = system;
     }
+}
+
+/* The one reference material among the first `end` bytes. */
+static struct node only_reference(struct grid *g, size_t end)
+{
+    struct entities *names = &g->w->names; /* see read_standards */
+    struct node found = { 0 };
+    for (size_t i = 0; i < names->n && names->items[i].start < end; i++) {
+        const struct entity *e = &names->items[i];
+        if (e->weak || e->entry == VOCAB_NONE || strcmp(e->type, "reference_material") != 0)
+            continue;
+        struct sv name = vocab_name(g->x->vocab, e->entry);
+        if (found.type && !sv_eq(found.name, name))
+            return (struct node){ 0 };
+        found = (struct node){ .type = e->type, .name = name };
+    }
+    return found;
 }
 
 /* The element of δ18O, δD, δ98Mo. */
@@ -460,6 +521,11 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
     };
     static const char *const others[] = { "inclusion", "fluid", "water", "weathering", "brine",
                                           "hosted",    "gas",   "leach", "mixing",     "soil" };
+    static const char *const models[] = { "model parameter",    "mixing model",
+                                          "mixing calc",        "model input",
+                                          "used in the model",  "parameters used",
+                                          "parameters for",     "modelling parameter",
+                                          "modeling parameter", "mixing parameter" };
     static const char *const per_mil[] = { "\xe2\x80\xb0", "per mil", "permil" };
     struct about *a = &g->about;
     utf8_nfc(&a->text, caption);
@@ -476,6 +542,8 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
     read_units(g);
     read_methods(g);
     read_standards(g);
+    a->is_model = has_text(head, models, ARRAY_LEN(models));
+    a->reference = only_reference(g, head.n);
     if (!a->has_no_contents && !has_text(head, general, ARRAY_LEN(general)))
         about_things(g, head, true, &a->kind, &a->place);
     if (has_text(head, others, ARRAY_LEN(others)))

@@ -59,7 +59,8 @@ static bool is_other_time(const struct grid *g, struct sv head)
     static const char *const words[] = { "duration", "time",     "residence", "half",
                                          "life",     "interval", "rate",      "model",
                                          "tdm",      "tchur",    "closure",   "span",
-                                         "since",    "lifetime", "exposure",  "elapsed" };
+                                         "since",    "lifetime", "raw",       "uncorrected",
+                                         "exposure", "elapsed" };
     static const char *const models[] = { "TDM", "T2DM", "TCHUR", "TNd", "TRD",
                                           "TMA", "T(DM", "TC (",  "TDM", "T DM" };
     static const char *const osmium[] = { "molybdenite" };
@@ -448,6 +449,7 @@ size_t grid_read_columns(struct grid *g)
         col->unit = UNIT_NONE;
         col->conditions = "";
         if (!read_head_text(g, col, j, &carry)) {
+            col->role = j == 0 && !g->is_turned ? ROLE_LABEL : ROLE_NONE;
             last = g->is_turned ? SIZE_MAX : last;
             continue;
         }

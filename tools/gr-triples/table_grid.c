@@ -127,7 +127,12 @@ bool head_names_samples(struct sv head)
     static const char *const labels[] = { "sample",   "samples",  "spot",  "specimen",
                                           "grain",    "analysis", "id",    "label",
                                           "name",     "core",     "spots", "grains",
-                                          "analyses", "fraction", "no" };
+                                          "analyses", "fraction", "no",    "point",
+                                          "points" };
+    static const char *const others[] = { "size", "date",   "diameter", "weight",
+                                          "mass", "volume", "length" };
+    if (has_word(head, others, ARRAY_LEN(others)))
+        return false; /* "grain size", "sample weight" */
     return has_word(head, labels, ARRAY_LEN(labels));
 }
 

@@ -247,11 +247,13 @@ static bool measure_of(struct grid *g, struct column *col, struct sv head, bool 
     return symbol_of_head(g, col, head) || mineral_of_head(g, col, head);
 }
 
-/* Radiogenic lead has a star, in ratios as well. */
+/* Radiogenic lead has a star, in ratios as well; contents may be "[U]". */
 static void put_starless(struct buf *out, struct sv head)
 {
-    for (size_t i = 0; i < head.n; i++)
-        if (head.p[i] != '*' || i < 2 || head.p[i - 1] != 'b' || head.p[i - 2] != 'P')
+    size_t close = head.n && head.p[0] == '[' ? sv_find(head, SV("]"), 0) : SIZE_MAX;
+    for (size_t i = close != SIZE_MAX ? 1 : 0; i < head.n; i++)
+        if (i != close &&
+            (head.p[i] != '*' || i < 2 || head.p[i - 1] != 'b' || head.p[i - 2] != 'P'))
             buf_char(out, head.p[i]);
 }
 

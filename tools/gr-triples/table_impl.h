@@ -83,7 +83,9 @@ struct about {
     size_t caption;  /* bytes of it that are the caption */
     struct about_unit {
         uint32_t unit;
-        unsigned classes; /* bits; 0: of what is not said */
+        unsigned classes;    /* bits; 0: of what is not said */
+        unsigned groups;     /* of elements; 0: any */
+        bool is_conditional; /* "for rocks" */
     } units[ABOUT_MAX];
     size_t n_units;
     struct about_method {
@@ -97,6 +99,8 @@ struct about {
     struct node kind, place;   /* of all samples; .type NULL: not said, or several */
     const char *bracket_error; /* "(…)" behind a number is an error of this kind; NULL: no */
     const char *error_kind;    /* of errors that do not say theirs; NULL: not known */
+    struct node reference;     /* the one reference material of the caption; .type NULL: none */
+    bool is_model;             /* nothing in it was measured */
     bool has_no_contents;      /* correlations, partition coefficients, normalised contents */
     uint32_t mineral_unit;     /* of shares of minerals, UNIT_NONE: not said */
     bool is_per_mil;           /* δ values are in ‰ */
@@ -120,6 +124,7 @@ struct grid {
     size_t from, to;        /* columns of the panel being read: tables may stand side by side */
     struct buf number;      /* a cell's number in plain form */
     size_t limit_record;    /* of detection limits, SIZE_MAX: none */
+    bool has_phases;        /* one sample has several rows */
     bool has_error_records; /* errors stand in records of their own, each behind its values */
     const struct source *source;
     size_t *line_start, *line_end; /* (n_all_rows) of each row in the text; SIZE_MAX: none */

@@ -74,17 +74,22 @@ bool label_is_error(struct sv label)
 bool label_is_summary(struct sv label)
 {
     static const char *const words[] = {
-        "mean",    "average",    "avg",        "ave",     "total",         "sum",
-        "min",     "max",        "n",          "median",  "stdev",         "range",
-        "note",    "notes",      "minimum",    "maximum", "means",         "averages",
-        "geomean", "percentile", "references", "source",  "concentration", "concentrations",
-        "content", "contents",   "abundance",  "value",   "values"
+        "mean",        "average",   "avg",           "ave",
+        "total",       "sum",       "min",           "max",
+        "n",           "median",    "stdev",         "range",
+        "note",        "notes",     "minimum",       "maximum",
+        "means",       "averages",  "geomean",       "percentile",
+        "references",  "source",    "measured",      "certified",
+        "recommended", "published", "concentration", "concentrations",
+        "content",     "contents",  "abundance",     "value",
+        "values"
     };
     static const char *const more[] = { "rsd",      "sd",       "se",        "std",  "cv",
                                         "skewness", "kurtosis", "deviation", "count" };
-    if (label_is_error(label))
-        return true;
+    static const char *const sources[] = { "this study", "this work", "our data", "et al" };
     struct sv base = without_bracket(label);
+    if (label_is_error(label) || has_text(base, sources, ARRAY_LEN(sources)))
+        return true;
     if (is_code(base))
         return false;
     struct sv first = first_word(base), last = last_word(base);
@@ -163,12 +168,23 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
                                         "this",     "mean",  "average",  "avg",    "obs",
                                         "observed", "found", "standard", "std",    "analysed",
                                         "analyzed", "usgs",  "glass",    "our",    "n" };
+    static const char *const ours[] = { "this study", "this work", "our data" };
+    static const char *const theirs[] = { "et al", "georem" };
     *conditions = "";
     struct node n = label_is_zone(label) ? (struct node){ 0 } : grid_name(g, label);
     if (n.type)
         return n;
     bool is_given = has_word(label, given, ARRAY_LEN(given));
     struct sv base = without_bracket(label);
+    bool is_ours = has_text(base, ours, ARRAY_LEN(ours));
+    is_given |= has_text(label, theirs, ARRAY_LEN(theirs));
+    bool is_column = first_word(base).n == base.n &&
+                     (is_one_of(base, given, ARRAY_LEN(given)) || is_one_of(base, idle, 4));
+    if (g->about.reference.type &&
+        (is_column || is_ours || has_text(label, theirs, ARRAY_LEN(theirs)))) {
+        *conditions = is_given ? "reference value" : "";
+        return g->about.reference; /* "Measured", "Certified" of a table of one glass */
+    }
     for (bool goes_on = true; goes_on && base.n;) {
         struct sv first = first_word(base), last = last_word(base);
         goes_on = first.n < base.n;
