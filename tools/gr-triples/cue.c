@@ -139,10 +139,21 @@ static size_t verb_before(const struct pass *p, size_t to)
         size_t k = from;
         while (k < to && c->items[k].start < e->start + p->cues_start)
             k++;
-        if (k > from && k < to && !clause_class(c, k))
+        if (k > from && k < to && !(clause_class(c, k) & (W_PREP | W_DET | W_AND | W_WHICH)))
             return k;
     }
     return SIZE_MAX;
+}
+
+/* Does the verb at item `verb` say what something holds? "are composed of", "contain" */
+static bool is_holding(const struct clause *c, size_t verb, size_t to)
+{
+    static const char *const words[] = { "composed", "consist",   "consists", "consisted",
+                                         "comprise", "comprises", "made" };
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if (clause_is_word(c, verb, words[k]) || clause_is_word(c, verb + 1, words[k]))
+            return true;
+    return clause_has(c, verb, to, W_HAVE);
 }
 
 /* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba",
@@ -165,8 +176,7 @@ static size_t verb_of(const struct pass *p, const struct cue *q, size_t *start)
     bool is_verb = i < q->from || clause_class(c, i) & (W_HAVE | W_NOT) || is_joined ||
                    sv_ends(clause_text(c, i), SV("ed"));
     size_t verb = (is_joint && is_verb) || is_with ? verb_before(p, i - is_joint) : SIZE_MAX;
-    if (is_with && verb != SIZE_MAX && !(clause_class(c, verb) & W_HAVE) &&
-        !clause_has(c, verb, i, W_HAVE) && !clause_is_word(c, verb + 1, "composed"))
+    if (is_with && verb != SIZE_MAX && !is_holding(c, verb, i))
         return q->from; /* "a basalt with olivine was erupted" */
     if (verb == SIZE_MAX)
         return q->from;

@@ -138,11 +138,13 @@ static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv
 static size_t insertion(const struct clause *c, size_t i)
 {
     for (size_t k = i; k-- > 0 && k + 24 > i;) {
-        if (clause_class(c, k) & W_BREAK || clause_is_mark(c, k, ';'))
+        bool is_but = clause_is_word(c, k, "but") && clause_class(c, k + 1) & W_NOT;
+        if ((clause_class(c, k) & W_BREAK && !is_but) || clause_is_mark(c, k, ';'))
             break;
         if (clause_is_mark(c, k, ',') &&
             (clause_class(c, k + 1) & W_WHICH || sv_ends(clause_text(c, k + 1), SV("ed")) ||
-             sv_ends(clause_text(c, k + 1), SV("ing"))))
+             sv_ends(clause_text(c, k + 1), SV("ing")) || clause_class(c, k + 1) & W_NOT ||
+             (clause_is_word(c, k + 1, "but") && clause_class(c, k + 2) & W_NOT)))
             return k;
     }
     return i;
@@ -217,7 +219,11 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
         if (step_plain(p, q, &w, &i))
             break;
     }
-    return w.best == SIZE_MAX || may_stand(p, w.best) ? w.best : SIZE_MAX;
+    if (w.best == SIZE_MAX || !may_stand(p, w.best))
+        return SIZE_MAX;
+    /* "titanite U-Pb ages were reset": of titanite */
+    bool is_system = strcmp(clause_name(c, w.best)->type, "isotope_system") == 0;
+    return is_system && w.best > 0 && is_eligible(p, w.best - 1, types) ? w.best - 1 : w.best;
 }
 
 size_t relate_subject(const struct pass *p, size_t i, struct sv types)
@@ -269,6 +275,10 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
         if (clause_name(c, i)) {
             bool is_modifier = clause_is_mark(c, i + 1, '-') && clause_name(c, i + 2) == NULL &&
                                c->items[i + 1].start == c->items[i].end;
+            bool is_half = clause_is_mark(c, i + 1, '/') && !clause_name(c, i + 2) &&
+                           c->items[i + 1].start == c->items[i].end;
+            if (is_half) /* "high water/rock ratios" */
+                return SIZE_MAX;
             if (is_modifier) { /* "olivine-bearing basalt" */
                 i += 2;
                 continue;

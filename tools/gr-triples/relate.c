@@ -145,8 +145,12 @@ static bool ends_clause(const struct clause *c, size_t a, size_t b, int step)
     if (!has_comma || !has_and)
         return false;
     unsigned next = clause_class(c, right + 1);
+    bool is_trend = clause_is_word(c, right + 1, "increases") ||
+                    clause_is_word(c, right + 1, "decreases") ||
+                    clause_is_word(c, right + 1, "increase") ||
+                    clause_is_word(c, right + 1, "decrease");
     if (step > 0)
-        return next & W_AUX || (next & W_HAVE && !(next & W_PREP));
+        return is_trend || next & W_AUX || (next & W_HAVE && !(next & W_PREP));
     while (left > 0 && (clause_class(c, left - 1) & W_DET || clause_name(c, left - 1)))
         left--;
     unsigned before = clause_class(c, left - (left > 0));
