@@ -82,6 +82,19 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
     return true;
 }
 
+/* "A is a B and C is a D": a name with a verb before it is no subject of the next, and what is
+ * said to be something is followed by no verb. */
+static bool is_of_other(const struct clause *c, const struct cue *q, size_t member, int step)
+{
+    if (strcmp(q->rule->relation, "Is A") != 0 || rules_lists(q->rule->inverse, q->text))
+        return false;
+    if (step > 0)
+        return (clause_class(c, member + 1) & W_AUX) != 0;
+    while (member > 0 && (clause_class(c, member - 1) & W_DET || clause_name(c, member - 1)))
+        member--;
+    return member > 0 && clause_class(c, member - 1) & W_AUX;
+}
+
 /* "A decays to B and C decays to D": a member with the phrase on its far side as well belongs
  * to the other statement. How many members are this one's. */
 static size_t own_members(const struct pass *p, const struct cue *q, const size_t *members,
@@ -95,6 +108,8 @@ static size_t own_members(const struct pass *p, const struct cue *q, const size_
         /* "high Sr and low Y" */
         if (members[k] && ((is_high && clause_is_word(c, members[k] - 1, "low")) ||
                            (is_low && clause_is_word(c, members[k] - 1, "high"))))
+            break;
+        if (is_of_other(c, q, members[k], step))
             break;
         size_t at = step > 0 ? members[k] + 1 : members[k] - length;
         while (step > 0 && clause_class(c, at) & W_AUX && !(clause_class(c, q->from) & W_AUX))

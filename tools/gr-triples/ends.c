@@ -178,8 +178,9 @@ static bool step_plain(const struct pass *p, const struct cue *q, struct walk *w
     /* "were separated, mounted, and analysed by" */
     bool is_last_verb = (clause_class(c, *i + 1) & W_AND && *i + 2 == q->from) ||
                         sv_ends(clause_text(c, *i + 1), SV("ed"));
-    if (clause_is_mark(c, *i, ',') && *i + 1 == q->from && !is_last_verb) {
-        *i = insertion(c, *i);
+    size_t inserted = clause_is_mark(c, *i, ',') && *i + 1 == q->from ? insertion(c, *i) : *i;
+    if (inserted != *i || (clause_is_mark(c, *i, ',') && *i + 1 == q->from && !is_last_verb)) {
+        *i = inserted;
         return false;
     }
     if (clause_is_mark(c, *i, ',') && !(clause_class(c, *i + 1) & W_WHICH) && !is_last_verb)
