@@ -131,7 +131,8 @@ static void add_prepositions(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t k = i + 1;
-    if (relate_is_carrier(p, k)) /* "olivine crystals in", "basalt samples from" */
+    if (relate_is_carrier(p, k) &&
+        !clause_is_word(c, k, "of")) /* "olivine crystals in", "basalt samples from" */
         k++;
     bool in = clause_is_word(c, k, "in") || clause_is_word(c, k, "within");
     bool from = clause_is_word(c, k, "from") || clause_is_word(c, k, "of") ||
@@ -142,10 +143,13 @@ static void add_prepositions(struct pass *p, size_t i)
     if (object == SIZE_MAX)
         return;
     bool of = clause_is_word(c, k, "of") || clause_is_word(c, k, "at");
-    if (relate_is(p, i, "rock,deposit,mineral") && relate_is(p, object, "location"))
-        relate_add(p, i, "Located In", object, LIKELY);
-    else if (!clause_is_word(c, k, "at") && relate_is(p, i, "mineral") &&
-             relate_is(p, object, "rock,deposit"))
+    if (relate_is(p, i, "rock,deposit,mineral") && relate_is(p, object, "location")) {
+        size_t places[LIST_MAX];
+        size_t n = relate_list(p, object, 1, SV("location"), places, LIST_MAX);
+        for (size_t m = 0; m < n; m++) /* "from Norway and China" */
+            relate_add(p, i, "Located In", places[m], LIKELY);
+    } else if (!clause_is_word(c, k, "at") && relate_is(p, i, "mineral") &&
+               relate_is(p, object, "rock,deposit"))
         relate_add(p, i, "Occurs In", object, FAIR + 0.05);
     else if (!of && relate_is(p, i, "rock,deposit") && relate_is(p, object, "setting"))
         relate_add(p, i, "Occurs In", object, FAIR);

@@ -222,6 +222,13 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
     }
     if (w.best == SIZE_MAX || !may_stand(p, w.best))
         return SIZE_MAX;
+    /* "the partitioning of Ni depends on temperature": of nickel */
+    if (q->rule && strcmp(q->rule->relation, "Influenced By") == 0 &&
+        strcmp(clause_name(c, w.best)->type, "process") == 0 &&
+        clause_is_word(c, w.best + 1, "of"))
+        for (size_t k = w.best + 2; k < q->from && k < w.best + 5; k++)
+            if (is_eligible(p, k, types))
+                return k;
     /* "titanite U-Pb ages were reset": of titanite */
     bool is_system = strcmp(clause_name(c, w.best)->type, "isotope_system") == 0;
     return is_system && w.best > 0 && is_eligible(p, w.best - 1, types) ? w.best - 1 : w.best;
