@@ -420,7 +420,8 @@ static void read_wide(struct pass *p, size_t file, size_t first, size_t last)
         const struct item *item = &c->items[i];
         if (item->kind != ITEM_WORD || item->end - item->start < 4 || item->word ||
             memcmp(c->text.p + item->end - 2, "ly", 2) != 0 || item[-1].kind == ITEM_MARK ||
-            item[1].kind != ITEM_WORD)
+            item[1].kind != ITEM_WORD || clause_is_word(c, i, "negatively") ||
+            clause_is_word(c, i, "inversely"))
             continue;
         size_t from = c->items[i > first + WINDOW ? i - WINDOW : first].start;
         size_t to = c->items[i + WINDOW < last ? i + WINDOW : last].end;
