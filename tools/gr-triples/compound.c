@@ -53,6 +53,47 @@ static void add_bearing(struct pass *p, size_t i)
     }
 }
 
+/* "Chondrite-normalized REE patterns": the scale is item i. */
+static void add_normalised(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    bool is_scale =
+        clause_is_mark(c, i + 1, '-') &&
+        (clause_is_word(c, i + 2, "normalized") || clause_is_word(c, i + 2, "normalised")) &&
+        relate_is(p, i, "rock,setting,reference_material");
+    for (size_t k = i + 3; is_scale && k < c->n && k <= i + 5; k++) {
+        if (relate_is(p, k, "element,element_group,isotope_ratio"))
+            relate_add(p, k, "Normalised To", i, LIKELY);
+        if (c->items[k].kind != ITEM_WORD || clause_class(c, k))
+            return;
+    }
+}
+
+/* "Rutile with zircon inclusions", "basalt with olivine and augite phenocrysts": what is inside
+ * is item i. */
+static void add_enclosed(struct pass *p, size_t i)
+{
+    static const char *const bodies[] = { "inclusions", "phenocrysts", "xenocrysts",
+                                          "lamellae",   "megacrysts",  "porphyroblasts",
+                                          "microlites" };
+    const struct clause *c = p->clause;
+    bool is_body = false;
+    for (size_t k = 0; k < ARRAY_LEN(bodies); k++)
+        is_body |= clause_is_word(c, i + 1, bodies[k]);
+    if (!is_body || !relate_is(p, i, "mineral"))
+        return;
+    size_t members[LIST_MAX];
+    size_t n = relate_list(p, i, -1, SV("mineral"), members, LIST_MAX);
+    size_t with = members[n - 1];
+    while (with > 0 && c->items[with - 1].kind == ITEM_WORD && !clause_class(c, with - 1))
+        with--;
+    if (with < 2 || !clause_is_word(c, with - 1, "with") ||
+        !relate_is(p, with - 2, "rock,mineral"))
+        return;
+    for (size_t m = 0; m < n; m++)
+        relate_add(p, with - 2, "Contains", members[m], LIKELY);
+}
+
 /* "Archean granite", "Kerguelen basalts" */
 static void add_neighbours(struct pass *p, size_t i)
 {
@@ -90,7 +131,8 @@ static void add_prepositions(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t k = i + 1;
-    if (relate_is_carrier(p, k)) /* "olivine crystals in", "basalt samples from" */
+    if (relate_is_carrier(p, k) &&
+        !clause_is_word(c, k, "of")) /* "olivine crystals in", "basalt samples from" */
         k++;
     bool in = clause_is_word(c, k, "in") || clause_is_word(c, k, "within");
     bool from = clause_is_word(c, k, "from") || clause_is_word(c, k, "of") ||
@@ -101,9 +143,13 @@ static void add_prepositions(struct pass *p, size_t i)
     if (object == SIZE_MAX)
         return;
     bool of = clause_is_word(c, k, "of") || clause_is_word(c, k, "at");
-    if (relate_is(p, i, "rock,deposit,mineral") && relate_is(p, object, "location"))
-        relate_add(p, i, "Located In", object, LIKELY);
-    else if (!of && relate_is(p, i, "mineral") && relate_is(p, object, "rock,deposit"))
+    if (relate_is(p, i, "rock,deposit,mineral") && relate_is(p, object, "location")) {
+        size_t places[LIST_MAX];
+        size_t n = relate_list(p, object, 1, SV("location"), places, LIST_MAX);
+        for (size_t m = 0; m < n; m++) /* "from Norway and China" */
+            relate_add(p, i, "Located In", places[m], LIKELY);
+    } else if (!clause_is_word(c, k, "at") && relate_is(p, i, "mineral") &&
+               relate_is(p, object, "rock,deposit"))
         relate_add(p, i, "Occurs In", object, FAIR + 0.05);
     else if (!of && relate_is(p, i, "rock,deposit") && relate_is(p, object, "setting"))
         relate_add(p, i, "Occurs In", object, FAIR);
@@ -164,6 +210,8 @@ void relate_compounds(struct pass *p)
         if (!clause_name(p->clause, i))
             continue;
         add_bearing(p, i);
+        add_normalised(p, i);
+        add_enclosed(p, i);
         add_neighbours(p, i);
         add_prepositions(p, i);
         add_contents(p, i);

@@ -82,6 +82,19 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
     return true;
 }
 
+/* "A is a B and C is a D": a name with a verb before it is no subject of the next, and what is
+ * said to be something is followed by no verb. */
+static bool is_of_other(const struct clause *c, const struct cue *q, size_t member, int step)
+{
+    if (strcmp(q->rule->relation, "Is A") != 0 || rules_lists(q->rule->inverse, q->text))
+        return false;
+    if (step > 0)
+        return (clause_class(c, member + 1) & W_AUX) != 0;
+    while (member > 0 && (clause_class(c, member - 1) & W_DET || clause_name(c, member - 1)))
+        member--;
+    return member > 0 && clause_class(c, member - 1) & W_AUX;
+}
+
 /* "A decays to B and C decays to D": a member with the phrase on its far side as well belongs
  * to the other statement. How many members are this one's. */
 static size_t own_members(const struct pass *p, const struct cue *q, const size_t *members,
@@ -95,6 +108,8 @@ static size_t own_members(const struct pass *p, const struct cue *q, const size_
         /* "high Sr and low Y" */
         if (members[k] && ((is_high && clause_is_word(c, members[k] - 1, "low")) ||
                            (is_low && clause_is_word(c, members[k] - 1, "high"))))
+            break;
+        if (is_of_other(c, q, members[k], step))
             break;
         size_t at = step > 0 ? members[k] + 1 : members[k] - length;
         while (step > 0 && clause_class(c, at) & W_AUX && !(clause_class(c, q->from) & W_AUX))
@@ -139,10 +154,21 @@ static size_t verb_before(const struct pass *p, size_t to)
         size_t k = from;
         while (k < to && c->items[k].start < e->start + p->cues_start)
             k++;
-        if (k > from && k < to && !clause_class(c, k))
+        if (k > from && k < to && !(clause_class(c, k) & (W_PREP | W_DET | W_AND | W_WHICH)))
             return k;
     }
     return SIZE_MAX;
+}
+
+/* Does the verb at item `verb` say what something holds? "are composed of", "contain" */
+static bool is_holding(const struct clause *c, size_t verb, size_t to)
+{
+    static const char *const words[] = { "composed", "consist",   "consists", "consisted",
+                                         "comprise", "comprises", "made" };
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if (clause_is_word(c, verb, words[k]) || clause_is_word(c, verb + 1, words[k]))
+            return true;
+    return clause_has(c, verb, to, W_HAVE);
 }
 
 /* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba",
@@ -165,8 +191,7 @@ static size_t verb_of(const struct pass *p, const struct cue *q, size_t *start)
     bool is_verb = i < q->from || clause_class(c, i) & (W_HAVE | W_NOT) || is_joined ||
                    sv_ends(clause_text(c, i), SV("ed"));
     size_t verb = (is_joint && is_verb) || is_with ? verb_before(p, i - is_joint) : SIZE_MAX;
-    if (is_with && verb != SIZE_MAX && !(clause_class(c, verb) & W_HAVE) &&
-        !clause_has(c, verb, i, W_HAVE) && !clause_is_word(c, verb + 1, "composed"))
+    if (is_with && verb != SIZE_MAX && !is_holding(c, verb, i))
         return q->from; /* "a basalt with olivine was erupted" */
     if (verb == SIZE_MAX)
         return q->from;
@@ -395,7 +420,8 @@ static void read_wide(struct pass *p, size_t file, size_t first, size_t last)
         const struct item *item = &c->items[i];
         if (item->kind != ITEM_WORD || item->end - item->start < 4 || item->word ||
             memcmp(c->text.p + item->end - 2, "ly", 2) != 0 || item[-1].kind == ITEM_MARK ||
-            item[1].kind != ITEM_WORD)
+            item[1].kind != ITEM_WORD || clause_is_word(c, i, "negatively") ||
+            clause_is_word(c, i, "inversely"))
             continue;
         size_t from = c->items[i > first + WINDOW ? i - WINDOW : first].start;
         size_t to = c->items[i + WINDOW < last ? i + WINDOW : last].end;

@@ -44,12 +44,28 @@ static bool is_denied_behind(const struct clause *c, size_t i)
     return false;
 }
 
+/* "Eclogite, but not amphibolite, contains": from the comma at item i to the one that closes
+ * what denies another subject, before item `to`; else i. */
+static size_t skip_insertion(const struct clause *c, size_t i, size_t to)
+{
+    size_t k = i + 1 + clause_is_word(c, i + 1, "but");
+    if (!clause_is_mark(c, i, ',') || !(clause_class(c, k) & W_NOT))
+        return i;
+    for (size_t n = 0; n < 6 && k < to; n++, k++)
+        if (clause_is_mark(c, k, ','))
+            return k;
+    return i;
+}
+
 /* Is what items from … to say denied? */
 static bool is_denied(const struct clause *c, size_t from, size_t to)
 {
+    size_t inserted;
     for (size_t i = from; i <= to && i < c->n; i++)
-        if (denies(c, i) ||
-            (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
+        if (i > from && i < (inserted = skip_insertion(c, i, to)))
+            i = inserted;
+        else if (denies(c, i) ||
+                 (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
             return true;
     /* "no", "not" just before the first end: "no zircon was dated", "neither" */
     for (size_t k = 1; k <= 2 && k <= from; k++)

@@ -12,7 +12,7 @@ static bool is_eligible(const struct pass *p, size_t i, struct sv types)
 {
     const struct clause *c = p->clause;
     const struct entity *e = clause_name(c, i);
-    if (!e || !relate_allows(types, e->type))
+    if (!e || !relate_is_name(p, e, types))
         return false;
     bool is_mineral = strcmp(e->type, "mineral") == 0 || strcmp(e->type, "rock") == 0;
     if (is_mineral &&
@@ -54,13 +54,35 @@ static size_t list_start(const struct clause *c, size_t i)
     return k > 0 && clause_is_word(c, k - 1, "to") ? single : k;
 }
 
+/* First item of the phrase behind the preposition that the name at item i hangs on, over two
+ * adjectives ("with high Sr/Y", "in fresh olivine"); what list_start says when it hangs on
+ * none.
+ */
+static size_t hung_start(const struct clause *c, size_t i)
+{
+    size_t start = list_start(c, i);
+    for (size_t k = start, n = 0; k > 0 && n < 3; k--, n++) {
+        unsigned class = clause_class(c, k - 1);
+        if (class & W_PREP && !(class & W_USING))
+            return k;
+        if (class & W_PREP && clause_is_word(c, k - 1, "with"))
+            return k;
+        bool is_plain = c->items[k - 1].kind == ITEM_WORD &&
+                        (!class || class == W_DET || clause_is_word(c, k - 1, "high") ||
+                         clause_is_word(c, k - 1, "low"));
+        if (!is_plain)
+            break;
+    }
+    return start;
+}
+
 /* May the name at item i, which hangs on a noun that is no name, still be meant? "Rims of
  * garnet contain", not "fluids in the granite contain", "rocks from Hawaii contain". */
 static bool may_stand(const struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     const struct entity *e = clause_name(c, i);
-    size_t k = e ? list_start(c, i) : 0;
+    size_t k = e ? hung_start(c, i) : 0;
     if (!e || k == 0 || !(clause_class(c, k - 1) & W_PREP) || clause_is_word(c, k - 1, "by"))
         return true;
     if (strcmp(e->type, "location") == 0)
@@ -102,12 +124,13 @@ struct walk {
 static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv types)
 {
     const struct clause *c = p->clause;
-    size_t k = list_start(c, *i);
+    size_t k = hung_start(c, *i);
     bool is_compared = k > 0 && clause_is_word(c, k - 1, "than"); /* "elements less than Sm" */
     /* "whole-rock analyses of the andesites yield" */
     bool is_modifier = w->is_hung &&
                        clause_class(c, *i + 1) & (W_MEASURE | W_CONTENT | W_LINK) &&
-                       !(clause_class(c, *i + 1) & (W_PREP | W_AUX));
+                       !(clause_class(c, *i + 1) & (W_PREP | W_AUX)) &&
+                       !relate_is(p, *i, "element,oxide,isotope,isotope_ratio,isotope_delta");
     if (is_modifier)
         return true;
     if (is_eligible(p, *i, types) && !is_compared) {
@@ -138,11 +161,13 @@ static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv
 static size_t insertion(const struct clause *c, size_t i)
 {
     for (size_t k = i; k-- > 0 && k + 24 > i;) {
-        if (clause_class(c, k) & W_BREAK || clause_is_mark(c, k, ';'))
+        bool is_but = clause_is_word(c, k, "but") && clause_class(c, k + 1) & W_NOT;
+        if ((clause_class(c, k) & W_BREAK && !is_but) || clause_is_mark(c, k, ';'))
             break;
         if (clause_is_mark(c, k, ',') &&
             (clause_class(c, k + 1) & W_WHICH || sv_ends(clause_text(c, k + 1), SV("ed")) ||
-             sv_ends(clause_text(c, k + 1), SV("ing"))))
+             sv_ends(clause_text(c, k + 1), SV("ing")) || clause_class(c, k + 1) & W_NOT ||
+             (clause_is_word(c, k + 1, "but") && clause_class(c, k + 2) & W_NOT)))
             return k;
     }
     return i;
@@ -176,8 +201,9 @@ static bool step_plain(const struct pass *p, const struct cue *q, struct walk *w
     /* "were separated, mounted, and analysed by" */
     bool is_last_verb = (clause_class(c, *i + 1) & W_AND && *i + 2 == q->from) ||
                         sv_ends(clause_text(c, *i + 1), SV("ed"));
-    if (clause_is_mark(c, *i, ',') && *i + 1 == q->from && !is_last_verb) {
-        *i = insertion(c, *i);
+    size_t inserted = clause_is_mark(c, *i, ',') && *i + 1 == q->from ? insertion(c, *i) : *i;
+    if (inserted != *i || (clause_is_mark(c, *i, ',') && *i + 1 == q->from && !is_last_verb)) {
+        *i = inserted;
         return false;
     }
     if (clause_is_mark(c, *i, ',') && !(clause_class(c, *i + 1) & W_WHICH) && !is_last_verb)
@@ -189,10 +215,37 @@ static bool step_plain(const struct pass *p, const struct cue *q, struct walk *w
     return false;
 }
 
+/* "granites derived from", "clays such as", "basalts containing": does the phrase describe the
+ * name right before it? A finite verb may have a subject further off ("olivine in basalts
+ * crystallized from"). */
+static bool is_attribute(const struct pass *p, const struct cue *q)
+{
+    static const char *const finite[] = { "formed",       "crystallized", "crystallised",
+                                          "precipitated", "originated",   "intruded",
+                                          "erupted",      "transformed",  "correlated",
+                                          "contained",    "replaced" };
+    static const char *const others[] = { "such", "rich",   "poor", "with",
+                                          "made", "devoid", "free" };
+    const struct clause *c = p->clause;
+    struct sv first = clause_text(c, q->from), last = clause_text(c, q->to - 1);
+    if (q->from == 0 || !clause_name(c, q->from - 1) || !sv_starts(q->text, first))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (vocab_word_is(first, others[i]))
+            return true;
+    for (size_t i = 0; i < ARRAY_LEN(finite); i++)
+        if (vocab_word_is(first, finite[i]))
+            return false;
+    return sv_ends(first, SV("ing")) ||
+           (sv_ends(first, SV("ed")) && q->to > q->from + 1 && word_class(last) & W_PREP);
+}
+
 size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
     struct walk w = { .best = SIZE_MAX, .budget = q->is_loose ? 2 : 8 };
+    if (is_attribute(p, q) && is_eligible(p, q->from - 1, types))
+        return q->from - 1;
     for (size_t i = q->from; i-- > 0;) {
         size_t state =
             w.best == SIZE_MAX || w.is_hung ? state_to(p, i, q->from, types) : SIZE_MAX;
@@ -217,7 +270,11 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
         if (step_plain(p, q, &w, &i))
             break;
     }
-    return w.best == SIZE_MAX || may_stand(p, w.best) ? w.best : SIZE_MAX;
+    if (w.best == SIZE_MAX || !may_stand(p, w.best))
+        return SIZE_MAX;
+    /* "titanite U-Pb ages were reset": of titanite */
+    bool is_system = strcmp(clause_name(c, w.best)->type, "isotope_system") == 0;
+    return is_system && w.best > 0 && is_eligible(p, w.best - 1, types) ? w.best - 1 : w.best;
 }
 
 size_t relate_subject(const struct pass *p, size_t i, struct sv types)
@@ -231,9 +288,9 @@ size_t cue_compound(const struct pass *p, size_t i, struct sv types)
 {
     const struct clause *c = p->clause;
     size_t best =
-        relate_is(p, i, "any") && relate_allows(types, clause_name(c, i)->type) ? i : SIZE_MAX;
+        relate_is(p, i, "any") && relate_is_name(p, clause_name(c, i), types) ? i : SIZE_MAX;
     for (size_t k = i + 1; clause_name(c, k); k++)
-        if (relate_allows(types, clause_name(c, k)->type))
+        if (relate_is_name(p, clause_name(c, k), types))
             best = k;
     return best;
 }
@@ -269,6 +326,10 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
         if (clause_name(c, i)) {
             bool is_modifier = clause_is_mark(c, i + 1, '-') && clause_name(c, i + 2) == NULL &&
                                c->items[i + 1].start == c->items[i].end;
+            bool is_half = clause_is_mark(c, i + 1, '/') && !clause_name(c, i + 2) &&
+                           c->items[i + 1].start == c->items[i].end;
+            if (is_half) /* "high water/rock ratios" */
+                return SIZE_MAX;
             if (is_modifier) { /* "olivine-bearing basalt" */
                 i += 2;
                 continue;

@@ -135,6 +135,18 @@ static bool is_native(const struct entity *element, const struct entity *mineral
            strcmp(mineral->type, "mineral") == 0;
 }
 
+/* May the two be of one list? Minerals, or elements, their groups and oxides; layers of
+ * magnetite and chert. */
+static bool is_alike(const struct entity *a, const struct entity *b)
+{
+    bool is_matter = (a->chem || strncmp(a->type, "element", 7) == 0) &&
+                     (b->chem || strncmp(b->type, "element", 7) == 0);
+    bool is_body = (strcmp(a->type, "mineral") == 0 && strcmp(b->type, "rock") == 0) ||
+                   (strcmp(a->type, "rock") == 0 && strcmp(b->type, "mineral") == 0);
+    return strcmp(a->type, b->type) == 0 || is_native(a, b) || is_native(b, a) || is_matter ||
+           is_body;
+}
+
 /* "… by hematite, and the plagioclase is altered": is the comma before "and", between the
  * names at items a and b, the end of a statement? Then a verb follows the one on its right, or
  * a preposition or verb stands before the one on its left. */
@@ -149,8 +161,12 @@ static bool ends_clause(const struct clause *c, size_t a, size_t b, int step)
     if (!has_comma || !has_and)
         return false;
     unsigned next = clause_class(c, right + 1);
+    bool is_trend = clause_is_word(c, right + 1, "increases") ||
+                    clause_is_word(c, right + 1, "decreases") ||
+                    clause_is_word(c, right + 1, "increase") ||
+                    clause_is_word(c, right + 1, "decrease");
     if (step > 0)
-        return next & W_AUX || (next & W_HAVE && !(next & W_PREP));
+        return is_trend || next & W_AUX || (next & W_HAVE && !(next & W_PREP));
     while (left > 0 && (clause_class(c, left - 1) & W_DET || clause_name(c, left - 1)))
         left--;
     unsigned before = clause_class(c, left - (left > 0));
@@ -175,11 +191,7 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
             break;
         /* a list is of one kind: minerals, or elements and oxides */
         const struct entity *e = clause_name(p->clause, next);
-        bool is_alike = strcmp(e->type, first->type) == 0 || is_native(first, e) ||
-                        is_native(e, first) ||
-                        ((e->chem || strcmp(e->type, "element") == 0) &&
-                         (first->chem || strcmp(first->type, "element") == 0));
-        if (!is_alike)
+        if (!is_alike(first, e))
             break;
         members[n++] = next;
         is_closed = has_and;
