@@ -12,7 +12,7 @@ struct property {
 #define P_ANY (unsigned)(P_NUMBER | P_LENGTH | P_SHARE | P_DELTA | P_HEAT | P_FORCE | P_OTHER)
 #define P_PLAIN (unsigned)(P_NUMBER | P_OTHER)
 
-/* Sorted by noun. */
+/* Sorted by noun; the lists below by word. */
 static const struct property properties[] = {
     { "ablation", P_OTHER },
     { "abundance", P_SHARE },
@@ -275,53 +275,48 @@ const char *property_of_verb(struct sv word)
 static bool is_one_of(struct sv word, const char *const *list, size_t n)
 {
     char key[WORD_MAX];
-    struct sv one = singular(word, key);
-    for (size_t i = 0; i < n; i++)
-        if (sv_is(one, list[i]))
-            return true;
-    return false;
+    return phrase_word_in(singular(word, key), list, n);
 }
 
 bool property_is_technical(struct sv word)
 {
-    static const char *const words[] = {
-        "accuracy",   "fluence",     "fluence",         "beam",
-        "blank",      "calibration", "confidence",      "current",
-        "detection",  "deviation",   "error",           "increment",
-        "instrument", "laser",       "limit",           "precision",
-        "repetition", "replicate",   "reproducibility", "resolution",
-        "sampling",   "scatter",     "spectrometer",    "spot",
-        "standard",   "step",        "tolerance",       "uncertainty",
-        "voltage",
-    };
+    static const char *const words[] = { "accuracy",     "beam",       "blank",
+                                         "calibration",  "confidence", "current",
+                                         "detection",    "deviation",  "error",
+                                         "fluence",      "increment",  "instrument",
+                                         "laser",        "limit",      "precision",
+                                         "repetition",   "replicate",  "reproducibility",
+                                         "resolution",   "sampling",   "scatter",
+                                         "spectrometer", "spot",       "standard",
+                                         "step",         "tolerance",  "uncertainty",
+                                         "voltage" };
     return is_one_of(word, words, ARRAY_LEN(words));
 }
 
 bool property_is_empty(struct sv word)
 {
-    static const char *const words[] = {
-        "average", "estimate", "maximum", "mean",  "median",      "minimum", "order",
-        "range",   "total",    "value",   "level", "measurement", "result",
-    };
+    static const char *const words[] = { "average", "estimate",    "level",  "maximum",
+                                         "mean",    "measurement", "median", "minimum",
+                                         "order",   "range",       "result", "total",
+                                         "value" };
     return is_one_of(word, words, ARRAY_LEN(words));
 }
 
 bool property_is_laboratory(struct sv word)
 {
     static const char *const words[] = {
-        "acidified",  "added",          "annealed", "calibrated", "centrifuged", "coated",
-        "combusted",  "crushed",        "cut",      "dehydrated", "digested",    "diluted",
-        "dissolved",  "dried",          "eluted",   "evaporated", "filtered",    "fused",
-        "ground",     "heated",         "held",     "ignited",    "immersed",    "incubated",
-        "irradiated", "leached",        "loaded",   "mixed",      "mounted",     "operated",
-        "placed",     "polished",       "powdered", "purified",   "quenched",    "refluxed",
-        "rinsed",     "roasted",        "sieved",   "spiked",     "sputtered",   "stirred",
-        "titrated",   "ultrasonicated", "washed",   "weighed",    "sawn",        "ablated",
+        "ablated",        "acidified",  "added",     "annealed",  "calibrated",
+        "centrifuged",    "coated",     "combusted", "crushed",   "cut",
+        "dehydrated",     "digested",   "diluted",   "dissolved", "dried",
+        "eluted",         "evaporated", "filtered",  "fused",     "ground",
+        "heated",         "held",       "ignited",   "immersed",  "incubated",
+        "irradiated",     "leached",    "loaded",    "mixed",     "mounted",
+        "operated",       "placed",     "polished",  "powdered",  "purified",
+        "quenched",       "refluxed",   "rinsed",    "roasted",   "sawn",
+        "sieved",         "spiked",     "sputtered", "stirred",   "titrated",
+        "ultrasonicated", "washed",     "weighed"
     };
     if (word.n < 3 || (word.p[word.n - 1] | 32) == 's')
         return false;
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (vocab_word_is(word, words[i]))
-            return true;
-    return false;
+    return phrase_word_in(word, words, ARRAY_LEN(words));
 }

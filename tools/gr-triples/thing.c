@@ -126,8 +126,8 @@ static void add(struct tie *t)
 /* "were digested": a recipe. */
 bool relate_is_recipe(const struct clause *c)
 {
-    for (size_t i = 1; i < c->n; i++)
-        if (c->items[i].kind == ITEM_WORD && clause_class(c, i - 1) & W_AUX &&
+    for (size_t i = 1; c->classes & W_AUX && i < c->n; i++)
+        if (c->items[i - 1].word & W_AUX && c->items[i].kind == ITEM_WORD &&
             property_is_laboratory(clause_text(c, i)))
             return true;
     return false;
@@ -204,7 +204,7 @@ void measure_things(struct pass *p)
     if (!c->n_quantities || relate_is_recipe(c))
         return;
     for (size_t i = 0; i < c->n; i++) {
-        if (!is_wanted(p, i))
+        if (c->items[i].kind != ITEM_QUANTITY || !is_wanted(p, i))
             continue;
         struct tie t = {
             .p = p, .i = i, .left = thing_leading(c, i), .value = with_unit(c, i), .last = &last

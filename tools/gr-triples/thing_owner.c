@@ -28,8 +28,12 @@ unsigned thing_units(const struct pass *p, const struct quantity *q)
 
 bool thing_is_any(const struct clause *c, size_t i, const char *const *words, size_t n)
 {
+    if (i >= c->n || c->items[i].kind != ITEM_WORD)
+        return false;
+    struct sv text = clause_text(c, i);
+    char first = (char)(text.p[0] | 32);
     for (size_t k = 0; k < n; k++)
-        if (clause_is_word(c, i, words[k]))
+        if (words[k][0] == first && sv_ieq(text, sv_from(words[k])))
             return true;
     return false;
 }
