@@ -186,10 +186,10 @@ static size_t skip_left(const struct pass *p, size_t end)
 
 static bool is_joining(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "of",    "in",     "from",    "for",   "on",
-                                         "at",    "within", "beneath", "above", "near",
-                                         "with",  "below",  "across",  "along", "through",
-                                         "under", "between" };
+    static const char *const words[] = { "above",   "across",  "along", "at",      "below",
+                                         "beneath", "between", "for",   "from",    "in",
+                                         "near",    "of",      "on",    "through", "under",
+                                         "with",    "within" };
     return c->items[i].kind == ITEM_WORD &&
            phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words));
 }
