@@ -61,6 +61,7 @@ enum {
     P_FORCE = 1 << 5,
     P_TIME = 1 << 6,
     P_OTHER = 1 << 7, /* any other unit */
+    P_CLOCK = 1 << 8, /* seconds to months */
 };
 
 /* Units of the property that a noun names ("thicknesses"), 0: it names none. */

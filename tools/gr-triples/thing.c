@@ -104,6 +104,9 @@ static void add(struct tie *t)
     const char *relation = relation_of(t, &property);
     double confidence = relate_weigh(p, t->from, t->i, t->confidence);
     relate_tie(p, t->i);
+    if (measure_is_reagent(t->head.name) ||
+        (property.type && measure_is_reagent(property.name)))
+        return;
     if (t->value.warn)
         confidence *= 0.4; /* "10-7 mol/L" */
     if (confidence <= 0)

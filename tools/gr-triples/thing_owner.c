@@ -22,8 +22,13 @@ unsigned thing_units(const struct pass *p, const struct quantity *q)
     case UNIT_LENGTH:
         return P_LENGTH;
     default:
-        return P_OTHER;
+        break;
     }
+    if (q->unit == UNIT_TEXT)
+        return P_OTHER;
+    double factor, offset;
+    struct sv dimension = units_scale(p->lore->units, q->unit, &factor, &offset);
+    return sv_is(dimension, "age") ? P_CLOCK : P_OTHER;
 }
 
 bool thing_is_any(const struct clause *c, size_t i, const char *const *words, size_t n)
@@ -77,7 +82,12 @@ size_t thing_leading(const struct clause *c, size_t i)
 /* "ηnet", "SBET", "p0", "Eg": what is written for a quantity in a formula. */
 bool thing_is_symbol(const struct clause *c, size_t i)
 {
+    static const char *const statistics[] = { "r2", "R2", "2SD", "1SD", "SD",   "2SE", "1SE",
+                                              "SE", "df", "rsd", "RSD", "MSWD", "p",   "n" };
     struct sv text = clause_text(c, i);
+    for (size_t k = 0; k < ARRAY_LEN(statistics); k++)
+        if (sv_is(text, statistics[k]))
+            return false;
     unsigned n_upper = 0, n_other = 0, n = 0;
     if (i >= c->n || c->items[i].kind != ITEM_WORD || clause_class(c, i))
         return false;
