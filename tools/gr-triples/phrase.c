@@ -246,32 +246,34 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
 static bool is_no_thing(const struct clause *c, size_t i)
 {
     static const char *const words[] = {
-        "addition",   "al",       "analyses",  "analysis",   "approximate", "average",
-        "base",       "basis",    "beaker",    "beakers",    "both",        "bottle",
-        "case",       "cases",    "colour",    "conditions", "contrast",    "cycle",
-        "data",       "day",      "days",      "dry",        "e",           "east",
-        "end",        "enhances", "eq",        "equation",   "error",       "errors",
-        "et",         "example",  "fact",      "few",        "fig",         "figure",
-        "figures",    "filter",   "first",     "furnace",    "g",           "general",
-        "half",       "here",     "hour",      "hours",      "i",           "incubation",
-        "kind",       "level",    "limit",     "many",       "maximum",     "mean",
-        "mesh",       "method",   "minimum",   "minute",     "minutes",     "mixture",
-        "model",      "models",   "north",     "northeast",  "northwest",   "number",
-        "one",        "ones",     "order",     "others",     "oven",        "paper",
-        "particular", "period",   "precision", "quarter",    "range",       "rate",
-        "ratio",      "reagent",  "resin",     "respect",    "result",      "results",
-        "scale",      "several",  "short",     "side",       "sides",       "sieve",
-        "solvent",    "south",    "southeast", "southwest",  "step",        "steps",
-        "studies",    "study",    "syringe",   "table",      "term",        "text",
-        "that",       "time",     "today",     "top",        "total",       "treatment",
-        "treatments", "tube",     "tubes",     "type",       "types",       "uncertainty",
-        "use",        "value",    "values",    "vial",       "vials",       "vs",
-        "way",        "west",     "wet",       "who",        "work",        "year",
+        "addition",   "al",      "analyses",   "analysis",   "approximate", "average",
+        "base",       "basis",   "beaker",     "beakers",    "both",        "bottle",
+        "case",       "cases",   "colour",     "conditions", "contrast",    "cycle",
+        "data",       "day",     "days",       "difference", "differences", "diverge",
+        "dry",        "e",       "east",       "end",        "enhances",    "eq",
+        "equation",   "error",   "errors",     "et",         "example",     "fact",
+        "few",        "fig",     "figure",     "figures",    "filter",      "first",
+        "furnace",    "g",       "general",    "half",       "here",        "hour",
+        "hours",      "i",       "increments", "incubation", "interval",    "intervals",
+        "kind",       "level",   "limit",      "many",       "maximum",     "mean",
+        "mesh",       "method",  "minimum",    "minute",     "minutes",     "mixture",
+        "model",      "models",  "north",      "northeast",  "northwest",   "number",
+        "one",        "ones",    "order",      "others",     "oven",        "paper",
+        "particular", "period",  "precision",  "quarter",    "range",       "rate",
+        "ratio",      "reagent", "resin",      "respect",    "result",      "results",
+        "scale",      "several", "short",      "side",       "sides",       "sieve",
+        "solvent",    "south",   "southeast",  "southwest",  "step",        "steps",
+        "studies",    "study",   "syringe",    "table",      "term",        "text",
+        "that",       "time",    "today",      "top",        "total",       "treatment",
+        "treatments", "tube",    "tubes",      "type",       "types",       "uncertainty",
+        "use",        "value",   "values",     "vial",       "vials",       "vs",
+        "way",        "west",    "wet",        "who",        "work",        "year",
         "years"
     };
     if (c->items[i].kind != ITEM_WORD)
         return false;
-    if (ends_in(clause_text(c, i), "ous")) /* "terrigenous": an adjective without its noun */
+    if (ends_in(clause_text(c, i), "ous") ||
+        ends_in(clause_text(c, i), "ly")) /* "terrigenous": an adjective without its noun */
         return true;
     return phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words)) ||
            property_is_technical(clause_text(c, i)) || property_of_adjective(clause_text(c, i));

@@ -41,7 +41,9 @@ static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
         return (struct node){ 0 };
     memcpy(name, text.p, text.n);
     size_t n = text.n;
-    bool is_name = n > 1 && !(name[1] >= 'a' && name[1] <= 'z');
+    bool is_name = n < 2; /* "P-wave", "Ti/Al": not "Sedimentation" */
+    for (size_t i = 1; i < n && name[i] != ' '; i++)
+        is_name |= !(name[i] >= 'a' && name[i] <= 'z');
     if (!is_name && name[0] >= 'A' && name[0] <= 'Z')
         name[0] = (char)(name[0] | 32);
     struct sv s = { name, n };

@@ -140,9 +140,11 @@ bool thing_is_empty(const struct tie *t, const struct phrase *f)
 
 bool thing_is_technical(const struct tie *t, const struct phrase *f)
 {
+    const struct clause *c = t->p->clause;
     for (size_t i = f->from; i < f->to; i++)
-        if (property_is_technical(clause_text(t->p->clause, i)))
-            return true;
+        if (property_is_technical(clause_text(c, i)) ||
+            (clause_text(c, i).n == 1 && clause_is_word(c, i + 1, "value")))
+            return true; /* "a p value of 0.01" */
     return false;
 }
 

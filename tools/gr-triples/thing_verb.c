@@ -35,6 +35,13 @@ bool thing_read_of(struct tie *t)
     }
     t->confidence = FAIR + 0.05;
     t->property = *f;
+    static const char *const changes[] = { "shift",      "change",    "increase",
+                                           "decrease",   "excursion", "anomaly",
+                                           "difference", "variation", "drop" };
+    bool is_where = t->units & P_LENGTH && has_of && !clause_is_word(c, t->left - 1, "of") &&
+                    thing_is_any(c, f->to - 1, changes, ARRAY_LEN(changes));
+    if (is_where) /* "the shift between 2614 and 2613 m": its place */
+        return false;
     if (thing_is_property(t, f))
         return thing_around(t, &all, k);
     size_t top = all.n - 1;
