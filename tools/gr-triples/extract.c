@@ -248,11 +248,14 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     }
     p.experiment = experiment_of(&p, &w->conditions);
     if (has_value) {
-        relate_paired(&p);
-        measure_values(&p);
-        measure_ages(&p);
+        if (w->clause.n_names) {
+            relate_paired(&p);
+            measure_values(&p);
+            measure_ages(&p);
+        }
         measure_things(&p);
-        measure_conditions(&p);
+        if (w->clause.n_names)
+            measure_conditions(&p);
     }
     if (!has_pair) {
         if (has_state)

@@ -51,13 +51,14 @@ static bool fits(const struct pass *p, const struct entity *e, const struct quan
  * ------------------------------------------------------------------------ */
 
 /* "5% HCl" is what a laboratory pours, no finding. */
-static bool is_reagent(struct sv name)
+bool measure_is_reagent(struct sv name)
 {
     static const char *const names[] = { "HCl",  "HNO3",    "HF",    "NaOH",
                                          "H2O2", "HClO4",   "H2SO4", "KOH",
                                          "HBr",  "CH3COOH", "NH4OH", "acetic acid" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (sv_is(name, names[i]))
+        if (sv_ends(name, sv_from(names[i])) &&
+            (name.n == strlen(names[i]) || name.p[name.n - strlen(names[i]) - 1] == ' '))
             return true;
     return false;
 }
@@ -340,14 +341,15 @@ void measure_values(struct pass *p)
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
-        bool is_poured = relate_is(p, i + 1, "oxide") && is_reagent(relate_node(p, i + 1).name);
+        bool is_poured =
+            relate_is(p, i + 1, "oxide") && measure_is_reagent(relate_node(p, i + 1).name);
         if (!q || is_poured || relate_is_paired(p, i))
             continue;
         size_t passed = SIZE_MAX, measure = measure_right(p, i);
         bool is_right = measure != SIZE_MAX;
         if (!is_right)
             measure = measure_left(p, i, &passed);
-        if (measure == SIZE_MAX || is_reagent(relate_node(p, measure).name))
+        if (measure == SIZE_MAX || measure_is_reagent(relate_node(p, measure).name))
             continue;
         size_t last = is_right ? measure : i;
         size_t holder = passed;

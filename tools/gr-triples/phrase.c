@@ -6,6 +6,28 @@
 
 #define PHRASE_ITEMS 9
 
+bool phrase_word_in(struct sv word, const char *const *list, size_t n)
+{
+    char key[24];
+    size_t lo = 0, hi = n;
+    if (word.n >= sizeof key)
+        return false;
+    for (size_t i = 0; i < word.n; i++)
+        key[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
+    key[word.n] = '\0';
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        int order = strcmp(key, list[mid]);
+        if (order == 0)
+            return true;
+        if (order > 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return false;
+}
+
 static bool ends_in(struct sv word, const char *ending)
 {
     return word.n > strlen(ending) + 2 && sv_ends(word, sv_from(ending));
@@ -25,55 +47,53 @@ static bool is_participle(struct sv word)
     return ends_in(word, "ed") && !is_noun;
 }
 
+/* Lists of words below are sorted. */
+
 /* Closed classes end a phrase, but for nouns and adjectives among them. */
 static bool may_be_inside(const struct clause *c, size_t i)
 {
     static const char *const others[] = {
-        "it",      "they",         "he",      "there",     "here",      "then",
-        "them",    "itself",       "as",      "up",        "per",       "until",
-        "upon",    "onto",         "into",    "along",     "via",       "ca",
-        "about",   "around",       "only",    "also",      "not",       "if",
-        "beneath", "below",        "above",   "across",    "against",   "approximately",
-        "nearly",  "almost",       "roughly", "typically", "generally", "commonly",
-        "usually", "respectively", "over",    "beyond",    "towards"
+        "about",         "above",     "across", "against", "almost",  "along",  "also",
+        "approximately", "around",    "as",     "below",   "beneath", "beyond", "ca",
+        "commonly",      "generally", "he",     "here",    "if",      "into",   "it",
+        "itself",        "nearly",    "not",    "only",    "onto",    "over",   "per",
+        "respectively",  "roughly",   "them",   "then",    "there",   "they",   "towards",
+        "typically",     "until",     "up",     "upon",    "usually", "via"
     };
     static const unsigned closed = W_AUX | W_DET | W_PREP | W_AND | W_NOT | W_BREAK | W_WHICH |
                                    W_PAIRED | W_SPAN | W_USING;
     if (c->items[i].kind != ITEM_WORD || clause_class(c, i) & closed)
         return clause_is_word(c, i, "interval") || clause_is_word(c, i, "duration");
-    for (size_t k = 0; k < ARRAY_LEN(others); k++)
-        if (clause_is_word(c, i, others[k]))
-            return false;
-    return true;
+    return !phrase_word_in(clause_text(c, i), others, ARRAY_LEN(others));
 }
 
 bool phrase_is_verb(const struct pass *p, size_t i)
 {
     static const char *const verbs[] = {
-        "exceed",     "exceeds",      "exceeded",    "reach",      "reaches",      "reached",
-        "lies",       "lie",          "lay",         "occurs",     "occur",        "occurred",
-        "erupted",    "became",       "becomes",     "become",     "remained",     "remains",
-        "remain",     "rose",         "rises",       "rise",       "fell",         "falls",
-        "dropped",    "drops",        "grew",        "grows",      "overlies",     "overlie",
-        "underlies",  "cuts",         "intrudes",    "intrude",    "consists",     "consist",
-        "comprises",  "forms",        "form",        "indicates",  "indicate",     "suggest",
-        "suggests",   "implies",      "imply",       "varies",     "vary",         "varied",
-        "extends",    "extend",       "appears",     "appear",     "appeared",     "began",
-        "ended",      "took",         "marks",       "represents", "receives",     "received",
-        "weighs",     "dips",         "covers",      "equals",     "ranges",       "ranged",
-        "totals",     "averages",     "attains",     "attained",   "follows",      "decreases",
-        "decreased",  "increased",    "increases",   "converge",   "crops",        "homogenise",
-        "homogenize", "equilibrated", "yielded",     "gave",       "records",      "recorded",
-        "underwent",  "experienced",  "contains",    "contain",    "contained",    "causes",
-        "caused",     "requires",     "corresponds", "correspond", "corresponded", "breaks",
-        "look",       "looks",        "leads",       "lead",       "led",          "takes",
-        "raises",     "raise",        "carries",     "agree",      "agrees",       "differ",
-        "differs",    "allows",       "allow",       "tends",      "tend",         "means",
-        "acts",       "start",        "starts",      "needs",      "depends",      "depend",
-        "leaves",     "enters",       "provides",    "provide",    "provided",     "affects",
-        "affect",     "explain",      "explains",    "predict",    "predicts",     "confirm",
-        "confirms",   "support",      "supports",    "produce",    "produces",     "generate",
-        "generates",  "move",         "moves",       "moved",      "attain",       "decrease",
+        "acts",      "affect",      "affects",      "agree",       "agrees",     "allow",
+        "allows",    "appear",      "appeared",     "appears",     "attain",     "attained",
+        "attains",   "averages",    "became",       "become",      "becomes",    "began",
+        "breaks",    "carries",     "caused",       "causes",      "comprises",  "confirm",
+        "confirms",  "consist",     "consists",     "contain",     "contained",  "contains",
+        "converge",  "correspond",  "corresponded", "corresponds", "covers",     "crops",
+        "cuts",      "decrease",    "decreased",    "decreases",   "depend",     "depends",
+        "differ",    "differs",     "dips",         "dropped",     "drops",      "ended",
+        "enters",    "equals",      "equilibrated", "erupted",     "exceed",     "exceeded",
+        "exceeds",   "experienced", "explain",      "explains",    "extend",     "extends",
+        "falls",     "fell",        "follows",      "form",        "forms",      "gave",
+        "generate",  "generates",   "grew",         "grows",       "homogenise", "homogenize",
+        "implies",   "imply",       "increased",    "increases",   "indicate",   "indicates",
+        "intrude",   "intrudes",    "lay",          "lead",        "leads",      "leaves",
+        "led",       "lie",         "lies",         "look",        "looks",      "marks",
+        "means",     "move",        "moved",        "moves",       "needs",      "occur",
+        "occurred",  "occurs",      "overlie",      "overlies",    "predict",    "predicts",
+        "produce",   "produces",    "provide",      "provided",    "provides",   "raise",
+        "raises",    "ranged",      "ranges",       "reach",       "reached",    "reaches",
+        "received",  "receives",    "recorded",     "records",     "remain",     "remained",
+        "remains",   "represents",  "requires",     "rise",        "rises",      "rose",
+        "start",     "starts",      "suggest",      "suggests",    "support",    "supports",
+        "takes",     "tend",        "tends",        "took",        "totals",     "underlies",
+        "underwent", "varied",      "varies",       "vary",        "weighs",     "yielded"
     };
     const struct clause *c = p->clause;
     unsigned class = clause_class(c, i);
@@ -84,10 +104,7 @@ bool phrase_is_verb(const struct pass *p, size_t i)
     bool is_noun_too = i > 0 && clause_class(c, i - 1) & W_DET;
     if (class & W_HAVE && !(class & W_PREP) && !is_noun_too)
         return true;
-    for (size_t k = 0; k < ARRAY_LEN(verbs); k++)
-        if (clause_is_word(c, i, verbs[k]))
-            return !is_noun_too;
-    return false;
+    return !is_noun_too && phrase_word_in(clause_text(c, i), verbs, ARRAY_LEN(verbs));
 }
 
 /* "laminated claystone" but not "cores recovered": is the participle at item i before a noun a
@@ -169,14 +186,12 @@ static size_t skip_left(const struct pass *p, size_t end)
 
 static bool is_joining(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "of",    "in",     "from",    "for",   "on",
-                                         "at",    "within", "beneath", "above", "near",
-                                         "with",  "below",  "across",  "along", "through",
-                                         "under", "between" };
-    for (size_t k = 0; k < ARRAY_LEN(words); k++)
-        if (clause_is_word(c, i, words[k]))
-            return true;
-    return false;
+    static const char *const words[] = { "above",   "across",  "along", "at",      "below",
+                                         "beneath", "between", "for",   "from",    "in",
+                                         "near",    "of",      "on",    "through", "under",
+                                         "with",    "within" };
+    return c->items[i].kind == ITEM_WORD &&
+           phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words));
 }
 
 bool phrases_left(const struct pass *p, size_t end, struct phrases *out)
@@ -231,38 +246,50 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
 static bool is_no_thing(const struct clause *c, size_t i)
 {
     static const char *const words[] = {
-        "analyses", "analysis", "case",    "cases",      "data",        "equation",
-        "example",  "fig",      "figure",  "figures",    "method",      "model",
-        "models",   "paper",    "result",  "results",    "studies",     "study",
-        "table",    "text",     "time",    "value",      "values",      "work",
-        "year",     "years",    "day",     "days",       "hour",        "hours",
-        "others",   "one",      "ones",    "who",        "way",         "fact",
-        "eq",       "et",       "al",      "that",       "range",       "mean",
-        "average",  "limit",    "maximum", "minimum",    "ratio",       "number",
-        "order",    "rate",     "level",   "precision",  "uncertainty", "conditions",
-        "addition", "contrast", "general", "particular", "total",       "both",
-        "end",      "use",      "error",   "errors",     "i",           "e",
-        "g",        "vs",       "respect", "method",
+        "addition",   "al",      "analyses",   "analysis",   "approximate", "average",
+        "base",       "basis",   "beaker",     "beakers",    "both",        "bottle",
+        "case",       "cases",   "colour",     "conditions", "contrast",    "cycle",
+        "data",       "day",     "days",       "difference", "differences", "diverge",
+        "dry",        "e",       "east",       "end",        "enhances",    "eq",
+        "equation",   "error",   "errors",     "et",         "example",     "fact",
+        "few",        "fig",     "figure",     "figures",    "filter",      "first",
+        "furnace",    "g",       "general",    "half",       "here",        "hour",
+        "hours",      "i",       "increments", "incubation", "interval",    "intervals",
+        "kind",       "level",   "limit",      "many",       "maximum",     "mean",
+        "mesh",       "method",  "minimum",    "minute",     "minutes",     "mixture",
+        "model",      "models",  "north",      "northeast",  "northwest",   "number",
+        "one",        "ones",    "order",      "others",     "oven",        "paper",
+        "particular", "period",  "precision",  "quarter",    "range",       "rate",
+        "ratio",      "reagent", "resin",      "respect",    "result",      "results",
+        "scale",      "several", "short",      "side",       "sides",       "sieve",
+        "solvent",    "south",   "southeast",  "southwest",  "step",        "steps",
+        "studies",    "study",   "syringe",    "table",      "term",        "text",
+        "that",       "time",    "today",      "top",        "total",       "treatment",
+        "treatments", "tube",    "tubes",      "type",       "types",       "uncertainty",
+        "use",        "value",   "values",     "vial",       "vials",       "vs",
+        "way",        "west",    "wet",        "who",        "work",        "year",
+        "years"
     };
-    for (size_t k = 0; k < ARRAY_LEN(words); k++)
-        if (clause_is_word(c, i, words[k]))
-            return true;
-    return property_is_technical(clause_text(c, i)) || property_of_adjective(clause_text(c, i));
+    if (c->items[i].kind != ITEM_WORD)
+        return false;
+    if (ends_in(clause_text(c, i), "ous") ||
+        ends_in(clause_text(c, i), "ly")) /* "terrigenous": an adjective without its noun */
+        return true;
+    return phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words)) ||
+           property_is_technical(clause_text(c, i)) || property_of_adjective(clause_text(c, i));
 }
 
 /* Adjectives that point and do not name: "the same lake", "their mean". */
 bool phrase_is_pointing(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "same",          "such",      "other",   "first",
-                                         "second",        "last",      "mean",    "average",
-                                         "total",         "typical",   "entire",  "whole",
-                                         "studied",       "present",   "above",   "whereas",
-                                         "corresponding", "maximum",   "minimum", "lowest",
-                                         "highest",       "estimated", "measured" };
-    for (size_t k = 0; k < ARRAY_LEN(words); k++)
-        if (clause_is_word(c, i, words[k]))
-            return true;
-    return false;
+    static const char *const words[] = { "above",     "average", "corresponding", "entire",
+                                         "estimated", "first",   "highest",       "last",
+                                         "lowest",    "maximum", "mean",          "measured",
+                                         "minimum",   "other",   "present",       "same",
+                                         "second",    "studied", "such",          "total",
+                                         "typical",   "whereas", "whole" };
+    return c->items[i].kind == ITEM_WORD &&
+           phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words));
 }
 
 struct node phrase_node(const struct pass *p, const struct phrase *f)

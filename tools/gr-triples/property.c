@@ -12,7 +12,7 @@ struct property {
 #define P_ANY (unsigned)(P_NUMBER | P_LENGTH | P_SHARE | P_DELTA | P_HEAT | P_FORCE | P_OTHER)
 #define P_PLAIN (unsigned)(P_NUMBER | P_OTHER)
 
-/* Sorted by noun. */
+/* Sorted by noun; the lists below by word. */
 static const struct property properties[] = {
     { "ablation", P_OTHER },
     { "abundance", P_SHARE },
@@ -64,7 +64,7 @@ static const struct property properties[] = {
     { "displacement", P_LENGTH },
     { "distance", P_LENGTH | P_OTHER },
     { "drop", P_ANY },
-    { "duration", P_TIME },
+    { "duration", P_TIME | P_CLOCK },
     { "efficiency", P_SHARE },
     { "eh", P_OTHER },
     { "elevation", P_LENGTH },
@@ -107,7 +107,7 @@ static const struct property properties[] = {
     { "irradiance", P_OTHER },
     { "latitude", P_PLAIN },
     { "length", P_LENGTH },
-    { "lifetime", P_TIME },
+    { "lifetime", P_TIME | P_CLOCK },
     { "load", P_ANY },
     { "longitude", P_PLAIN },
     { "loss", P_ANY },
@@ -127,7 +127,7 @@ static const struct property properties[] = {
     { "pco2", P_SHARE | P_PLAIN | P_FORCE },
     { "percentage", P_SHARE },
     { "perimeter", P_LENGTH },
-    { "period", P_TIME },
+    { "period", P_TIME | P_CLOCK },
     { "permeability", P_OTHER },
     { "ph", P_NUMBER },
     { "porosity", P_SHARE | P_NUMBER },
@@ -153,7 +153,7 @@ static const struct property properties[] = {
     { "runoff", P_LENGTH | P_OTHER },
     { "salinity", P_SHARE | P_DELTA | P_PLAIN },
     { "saturation", P_SHARE },
-    { "shift", P_ANY },
+    { "shift", P_ANY | P_CLOCK },
     { "shortening", P_LENGTH | P_SHARE },
     { "size", P_LENGTH | P_OTHER },
     { "slip", P_LENGTH | P_OTHER },
@@ -177,7 +177,7 @@ static const struct property properties[] = {
     { "tension", P_OTHER },
     { "thickness", P_LENGTH },
     { "throw", P_LENGTH },
-    { "time", P_TIME | P_OTHER },
+    { "time", P_TIME | P_CLOCK },
     { "tonnage", P_OTHER },
     { "torsion", P_OTHER },
     { "tortuosity", P_NUMBER },
@@ -275,53 +275,52 @@ const char *property_of_verb(struct sv word)
 static bool is_one_of(struct sv word, const char *const *list, size_t n)
 {
     char key[WORD_MAX];
-    struct sv one = singular(word, key);
-    for (size_t i = 0; i < n; i++)
-        if (sv_is(one, list[i]))
-            return true;
-    return false;
+    return phrase_word_in(singular(word, key), list, n);
 }
 
 bool property_is_technical(struct sv word)
 {
-    static const char *const words[] = {
-        "accuracy",   "fluence",     "fluence",         "beam",
-        "blank",      "calibration", "confidence",      "current",
-        "detection",  "deviation",   "error",           "increment",
-        "instrument", "laser",       "limit",           "precision",
-        "repetition", "replicate",   "reproducibility", "resolution",
-        "sampling",   "scatter",     "spectrometer",    "spot",
-        "standard",   "step",        "tolerance",       "uncertainty",
-        "voltage",
-    };
+    static const char *const words[] = { "accuracy",     "beam",       "blank",
+                                         "calibration",  "confidence", "current",
+                                         "detection",    "deviation",  "error",
+                                         "fluence",      "increment",  "instrument",
+                                         "laser",        "limit",      "precision",
+                                         "repetition",   "replicate",  "reproducibility",
+                                         "resolution",   "sampling",   "scatter",
+                                         "spectrometer", "spot",       "standard",
+                                         "step",         "tolerance",  "uncertainty",
+                                         "voltage" };
     return is_one_of(word, words, ARRAY_LEN(words));
 }
 
 bool property_is_empty(struct sv word)
 {
-    static const char *const words[] = {
-        "average", "estimate", "maximum", "mean",  "median",      "minimum", "order",
-        "range",   "total",    "value",   "level", "measurement", "result",
-    };
+    static const char *const words[] = { "average", "estimate",    "level",  "maximum",
+                                         "mean",    "measurement", "median", "minimum",
+                                         "order",   "range",       "result", "total",
+                                         "value" };
     return is_one_of(word, words, ARRAY_LEN(words));
 }
 
 bool property_is_laboratory(struct sv word)
 {
     static const char *const words[] = {
-        "acidified",  "added",          "annealed", "calibrated", "centrifuged", "coated",
-        "combusted",  "crushed",        "cut",      "dehydrated", "digested",    "diluted",
-        "dissolved",  "dried",          "eluted",   "evaporated", "filtered",    "fused",
-        "ground",     "heated",         "held",     "ignited",    "immersed",    "incubated",
-        "irradiated", "leached",        "loaded",   "mixed",      "mounted",     "operated",
-        "placed",     "polished",       "powdered", "purified",   "quenched",    "refluxed",
-        "rinsed",     "roasted",        "sieved",   "spiked",     "sputtered",   "stirred",
-        "titrated",   "ultrasonicated", "washed",   "weighed",    "sawn",        "ablated",
+        "ablated",        "acidified",   "added",       "annealed",    "bubbled",
+        "calibrated",     "centrifuged", "cleaned",     "coated",      "combusted",
+        "condensed",      "crushed",     "cut",         "decanted",    "dehydrated",
+        "digested",       "diluted",     "dissolved",   "dried",       "eluted",
+        "evaporated",     "extracted",   "filtered",    "fused",       "ground",
+        "heated",         "held",        "homogenised", "homogenized", "ignited",
+        "immersed",       "incubated",   "irradiated",  "leached",     "loaded",
+        "mixed",          "mounted",     "neutralised", "neutralized", "operated",
+        "pipetted",       "placed",      "polished",    "powdered",    "precleaned",
+        "purified",       "quenched",    "redissolved", "refluxed",    "resuspended",
+        "rinsed",         "roasted",     "sawn",        "sealed",      "shaken",
+        "sieved",         "siphoned",    "soaked",      "sonicated",   "spiked",
+        "sputtered",      "stirred",     "syphoned",    "titrated",    "transferred",
+        "ultrasonicated", "vortexed",    "washed",      "weighed"
     };
     if (word.n < 3 || (word.p[word.n - 1] | 32) == 's')
         return false;
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (vocab_word_is(word, words[i]))
-            return true;
-    return false;
+    return phrase_word_in(word, words, ARRAY_LEN(words));
 }

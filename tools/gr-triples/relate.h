@@ -72,6 +72,8 @@ void relate_methods(struct pass *p);
 void measure_values(struct pass *p);     /* contents, ratios, δ values */
 void measure_ages(struct pass *p);       /* ages, half-lives */
 void measure_conditions(struct pass *p); /* temperature, pressure, depth */
+/* Is the name, or its last word, one that a laboratory pours ("concentrated HNO3")? */
+bool measure_is_reagent(struct sv name);
 /* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
 bool relate_is_recipe(const struct clause *c);
 /* A place that is a body of rock ("Bushveld Complex"), which has an age, and no region. */

@@ -41,7 +41,9 @@ static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
         return (struct node){ 0 };
     memcpy(name, text.p, text.n);
     size_t n = text.n;
-    bool is_name = n > 1 && !(name[1] >= 'a' && name[1] <= 'z');
+    bool is_name = n < 2; /* "P-wave", "Ti/Al": not "Sedimentation" */
+    for (size_t i = 1; i < n && name[i] != ' '; i++)
+        is_name |= !(name[i] >= 'a' && name[i] <= 'z');
     if (!is_name && name[0] >= 'A' && name[0] <= 'Z')
         name[0] = (char)(name[0] | 32);
     struct sv s = { name, n };
@@ -104,6 +106,9 @@ static void add(struct tie *t)
     const char *relation = relation_of(t, &property);
     double confidence = relate_weigh(p, t->from, t->i, t->confidence);
     relate_tie(p, t->i);
+    if (measure_is_reagent(t->head.name) ||
+        (property.type && measure_is_reagent(property.name)))
+        return;
     if (t->value.warn)
         confidence *= 0.4; /* "10-7 mol/L" */
     if (confidence <= 0)
@@ -126,8 +131,8 @@ static void add(struct tie *t)
 /* "were digested": a recipe. */
 bool relate_is_recipe(const struct clause *c)
 {
-    for (size_t i = 1; i < c->n; i++)
-        if (c->items[i].kind == ITEM_WORD && clause_class(c, i - 1) & W_AUX &&
+    for (size_t i = 1; c->classes & W_AUX && i < c->n; i++)
+        if (c->items[i - 1].word & W_AUX && c->items[i].kind == ITEM_WORD &&
             property_is_laboratory(clause_text(c, i)))
             return true;
     return false;
@@ -204,7 +209,7 @@ void measure_things(struct pass *p)
     if (!c->n_quantities || relate_is_recipe(c))
         return;
     for (size_t i = 0; i < c->n; i++) {
-        if (!is_wanted(p, i))
+        if (c->items[i].kind != ITEM_QUANTITY || !is_wanted(p, i))
             continue;
         struct tie t = {
             .p = p, .i = i, .left = thing_leading(c, i), .value = with_unit(c, i), .last = &last

@@ -213,9 +213,11 @@ bool thing_read_attribute(struct tie *t)
     if (clause_class(c, k) & W_AND && clause_quantity(c, k + 1))
         k += 2; /* "the 34 °C and 38 °C options" */
     k += clause_is_mark(c, k, '-');
+    static const char *const preps[] = { "of", "in", "with", "from", "for", "on", "using" };
+    bool has_prep = t->left > 0 && thing_is_any(c, t->left - 1, preps, ARRAY_LEN(preps));
     if (!(t->units & (P_LENGTH | P_HEAT | P_OTHER)) || t->left == 0 ||
-        !(clause_class(c, t->left - 1) & (W_DET | W_PREP)) || !phrase_right(t->p, k, &f) ||
-        f.from != k || thing_is_technical(t, &f) ||
+        !(clause_class(c, t->left - 1) & W_DET || (has_prep && !(t->units & P_HEAT))) ||
+        !phrase_right(t->p, k, &f) || f.from != k || thing_is_technical(t, &f) ||
         (clause_name(c, f.to - 1) && !relate_is(t->p, f.to - 1, "setting")))
         return false;
     t->head = phrase_node(t->p, &f);

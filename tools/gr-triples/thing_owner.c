@@ -22,14 +22,23 @@ unsigned thing_units(const struct pass *p, const struct quantity *q)
     case UNIT_LENGTH:
         return P_LENGTH;
     default:
-        return P_OTHER;
+        break;
     }
+    if (q->unit == UNIT_TEXT)
+        return P_OTHER;
+    double factor, offset;
+    struct sv dimension = units_scale(p->lore->units, q->unit, &factor, &offset);
+    return sv_is(dimension, "age") ? P_CLOCK : P_OTHER;
 }
 
 bool thing_is_any(const struct clause *c, size_t i, const char *const *words, size_t n)
 {
+    if (i >= c->n || c->items[i].kind != ITEM_WORD)
+        return false;
+    struct sv text = clause_text(c, i);
+    char first = (char)(text.p[0] | 32);
     for (size_t k = 0; k < n; k++)
-        if (clause_is_word(c, i, words[k]))
+        if (words[k][0] == first && sv_ieq(text, sv_from(words[k])))
             return true;
     return false;
 }
@@ -73,7 +82,12 @@ size_t thing_leading(const struct clause *c, size_t i)
 /* "ηnet", "SBET", "p0", "Eg": what is written for a quantity in a formula. */
 bool thing_is_symbol(const struct clause *c, size_t i)
 {
+    static const char *const statistics[] = { "r2", "R2", "2SD", "1SD", "SD",   "2SE", "1SE",
+                                              "SE", "df", "rsd", "RSD", "MSWD", "p",   "n" };
     struct sv text = clause_text(c, i);
+    for (size_t k = 0; k < ARRAY_LEN(statistics); k++)
+        if (sv_is(text, statistics[k]))
+            return false;
     unsigned n_upper = 0, n_other = 0, n = 0;
     if (i >= c->n || c->items[i].kind != ITEM_WORD || clause_class(c, i))
         return false;
@@ -126,77 +140,80 @@ bool thing_is_empty(const struct tie *t, const struct phrase *f)
 
 bool thing_is_technical(const struct tie *t, const struct phrase *f)
 {
+    const struct clause *c = t->p->clause;
     for (size_t i = f->from; i < f->to; i++)
-        if (property_is_technical(clause_text(t->p->clause, i)))
-            return true;
+        if (property_is_technical(clause_text(c, i)) ||
+            (clause_text(c, i).n == 1 && clause_is_word(c, i + 1, "value")))
+            return true; /* "a p value of 0.01" */
     return false;
 }
 
 /* Words before the noun that belong to the property and not to its owner. */
+static const char *const of_properties[] = {
+    "mean",
+    "average",
+    "maximum",
+    "minimum",
+    "total",
+    "grain",
+    "particle",
+    "crystal",
+    "surface",
+    "heat",
+    "closure",
+    "melting",
+    "eruption",
+    "peak",
+    "specific",
+    "shear",
+    "accumulation",
+    "erosion",
+    "convergence",
+    "growth",
+    "cooling",
+    "heating",
+    "oxygen",
+    "partition",
+    "diffusion",
+    "bulk",
+    "effective",
+    "slip",
+    "spreading",
+    "wave",
+    "p",
+    "s",
+    "trapping",
+    "formation",
+    "crystallization",
+    "crystallisation",
+    "equilibration",
+    "eruptive",
+    "sedimentation",
+    "homogenization",
+    "homogenisation",
+    "denudation",
+    "exhumation",
+    "deposition",
+    "liquidus",
+    "solidus",
+    "pore",
+    "confining",
+    "modal",
+    "burial",
+    "high",
+    "low",
+    "annual",
+    "flow",
+    "seismic",
+    "saturation",
+    "fluid",
+};
+
 static bool is_of_property(const struct clause *c, size_t i)
 {
-    static const char *const words[] = {
-        "mean",
-        "average",
-        "maximum",
-        "minimum",
-        "total",
-        "grain",
-        "particle",
-        "crystal",
-        "surface",
-        "heat",
-        "closure",
-        "melting",
-        "eruption",
-        "peak",
-        "specific",
-        "shear",
-        "accumulation",
-        "erosion",
-        "convergence",
-        "growth",
-        "cooling",
-        "heating",
-        "oxygen",
-        "partition",
-        "diffusion",
-        "bulk",
-        "effective",
-        "slip",
-        "spreading",
-        "wave",
-        "p",
-        "s",
-        "trapping",
-        "formation",
-        "crystallization",
-        "crystallisation",
-        "equilibration",
-        "eruptive",
-        "sedimentation",
-        "homogenization",
-        "homogenisation",
-        "denudation",
-        "exhumation",
-        "deposition",
-        "liquidus",
-        "solidus",
-        "pore",
-        "confining",
-        "modal",
-        "burial",
-        "high",
-        "low",
-        "annual",
-        "flow",
-        "seismic",
-        "saturation",
-        "fluid",
-    };
     struct sv text = clause_text(c, i);
-    for (size_t k = 0; k < ARRAY_LEN(words); k++) /* names as well: "melting" */
-        if (vocab_word_is(text, words[k]))
+    for (size_t k = 0; k < ARRAY_LEN(of_properties); k++) /* names as well: "melting" */
+        if (vocab_word_is(text, of_properties[k]))
             return true;
     if (property_is_empty(text) || (property_units(text) && c->items[i].kind == ITEM_WORD))
         return true;

@@ -35,6 +35,13 @@ bool thing_read_of(struct tie *t)
     }
     t->confidence = FAIR + 0.05;
     t->property = *f;
+    static const char *const changes[] = { "shift",      "change",    "increase",
+                                           "decrease",   "excursion", "anomaly",
+                                           "difference", "variation", "drop" };
+    bool is_where = t->units & P_LENGTH && has_of && !clause_is_word(c, t->left - 1, "of") &&
+                    thing_is_any(c, f->to - 1, changes, ARRAY_LEN(changes));
+    if (is_where) /* "the shift between 2614 and 2613 m": its place */
+        return false;
     if (thing_is_property(t, f))
         return thing_around(t, &all, k);
     size_t top = all.n - 1;
@@ -120,8 +127,9 @@ bool thing_read_link(struct tie *t)
     while (top > 0 && thing_is_empty(t, &all.at[top]))
         top--;
     struct phrase *f = &all.at[top];
-    if (thing_is_technical(t, f))
-        return false;
+    bool is_list = all.start > 0 && clause_class(c, all.start - 1) & W_AND;
+    if (thing_is_technical(t, f) || (is_list && clause_name(c, f->to - 1)))
+        return false; /* "errors for Ti and Al are" */
     all.n = top + 1;
     if (thing_is_property(t, f) && !thing_is_empty(t, f)) {
         t->property = *f;
@@ -324,7 +332,7 @@ bool thing_read_duration(struct tie *t)
     const struct clause *c = t->p->clause;
     struct phrases all;
     size_t k = t->left;
-    if (!(t->units & (P_TIME | P_OTHER)))
+    if (!(t->units & (P_TIME | P_CLOCK)))
         return false;
     k -= k > 0 && clause_is_word(c, k - 1, "for");
     if (k == 0 || !thing_is_any(c, k - 1, verbs, ARRAY_LEN(verbs)) ||
