@@ -125,6 +125,35 @@ static bool is_lead(const struct units *u, const struct lead *lead, const struct
     return strcmp(lead->text, "under") != 0 || units_kind(u, q->unit) != UNIT_PRESSURE;
 }
 
+/* May the word before byte `end` be the last of a lead, by its first letter and its length?
+ * Most are not. */
+static bool may_end(struct sv s, size_t end)
+{
+#define N(n) (1u << (n))
+    static const unsigned lengths[26] = {
+        ['a' - 'a'] = N(2) | N(5) | N(6) | N(13),
+        ['b' - 'a'] = N(5),
+        ['c' - 'a'] = N(1) | N(2) | N(5),
+        ['e' - 'a'] = N(6) | N(7) | N(8) | N(9),
+        ['l' - 'a'] = N(5),
+        ['m' - 'a'] = N(4),
+        ['n' - 'a'] = N(4) | N(6),
+        ['o' - 'a'] = N(2) | N(4),
+        ['r' - 'a'] = N(7),
+        ['t' - 'a'] = N(2) | N(4),
+        ['u' - 'a'] = N(4) | N(5),
+        ['w' - 'a'] = N(6),
+        ['f' - 'a'] = N(4), /* from */
+    };
+#undef N
+    size_t at = end;
+    while (at > 0 && (unsigned char)((s.p[at - 1] | 32) - 'a') < 26)
+        at--;
+    size_t n = end - at;
+    return (n > 0 && n < 14 && lengths[(s.p[at] | 32) - 'a'] >> n & 1) ||
+           (n == 7 && (s.p[at] | 32) == 'b'); /* between */
+}
+
 /* The lead that ends at byte `end`, or NULL. A dot stood behind it: has_dot. */
 static const struct lead *lead_before(const struct units *u, struct sv s, size_t end,
                                       bool has_dot, const struct quantity *q)
@@ -160,7 +189,7 @@ size_t quantity_lead(const struct units *u, struct sv s, struct quantity *q)
         size_t end = start;
         while (end > 0 && (s.p[end - 1] == ' ' || s.p[end - 1] == '.' || s.p[end - 1] == '\n'))
             end--;
-        if (end == start || end == 0)
+        if (end == start || end == 0 || !may_end(s, end))
             break;
         const struct lead *lead = lead_before(u, s, end, s.p[end] == '.', q);
         size_t first = lead ? end - lead->n : range_word(s, end, q);
