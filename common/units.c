@@ -258,6 +258,13 @@ static size_t own_dot(struct sv s, size_t start, size_t end)
     return end;
 }
 
+/* "3 s.d.", "2 s.e.": a deviation, no second. */
+static bool is_deviation(char unit, struct sv s, size_t end)
+{
+    return unit == 's' && end + 1 < s.n && s.p[end] == '.' &&
+           (s.p[end + 1] == 'd' || s.p[end + 1] == 'e');
+}
+
 /* "2 K-feldspar": an element before the hyphen of a name, no kelvins. */
 static bool is_symbol(char unit, struct sv s, size_t end)
 {
@@ -290,7 +297,8 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
             begin = begin_add(begin, key[n]);
         if (!may_go_on(u, begin))
             break;
-        if (!can_end(text, pos) || (n == 1 && is_symbol(key[0], text, pos)))
+        if (!can_end(text, pos) ||
+            (n == 1 && (is_symbol(key[0], text, pos) || is_deviation(key[0], text, pos))))
             continue;
         size_t found = map_get(u->spellings, (struct sv){ key, n });
         if (found != MAP_NONE && (!has_gap || u->has_gap[found]) &&

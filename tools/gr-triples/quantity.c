@@ -239,6 +239,15 @@ static bool share_unit(const struct units *u, struct sv s, size_t *pos, struct q
     return true;
 }
 
+/* Is the low end written without the power of the high one? It is then of its size. */
+static bool shares_power(const struct quantity *q, const struct number *high)
+{
+    double own = fabs(high->value * pow(10, -high->power)), low = fabs(q->low);
+    bool is_far =
+        high->power > 0 ? fabs(high->value) > 1e4 * low : fabs(high->value) < 1e-4 * low;
+    return low > 1e-3 * own && (low <= own || is_far);
+}
+
 /* "10", "% to 20", "–20 ppm", "kbar to 1.2 GPa" behind the first number n. */
 static void read_range(const struct units *u, struct sv s, size_t *pos, bool between,
                        bool loose, const struct number *n, struct quantity *q)
@@ -250,8 +259,9 @@ static void read_range(const struct units *u, struct sv s, size_t *pos, bool bet
         return;
     q->high = high.value;
     q->is_loose |= high.is_loose;
-    if (high.has_power && !n->has_power && q->low >= 1 && fabs(q->high / q->low) > 1e4)
-        q->low *= pow(10, floor(log10(fabs(q->high)))); /* "1.2–3.4 × 10⁵" */
+    if (high.has_power && !n->has_power && !high.has_e && shares_power(q, &high))
+        q->low *= pow(10, high.power);         /* "1.2–3.4 × 10⁵" */
+    q->op = q->op == Q_ABOUT ? Q_ABOUT : Q_IS; /* "<1 m to >10 m" */
     quantity_read_error(u, s, &at, &high, q);
     q->error = q->error_low = NAN;
     double factor = q->unit == UNIT_NONE ? quantity_scale(s, &at) : 1; /* "15 to 20 million" */

@@ -10,81 +10,86 @@
 #define ANY (-1) /* says nothing of the number */
 
 /* Longer ones before those that they end with. */
+#define LEAD(text, op)                                                                         \
+    {                                                                                          \
+        text, sizeof text - 1, op                                                              \
+    }
 static const struct lead {
     const char *text;
+    size_t n;
     int op; /* enum quantity_op or ANY */
 } leads[] = {
-    { "approximately", Q_ABOUT },
-    { "about", Q_ABOUT },
-    { "around", Q_ABOUT },
-    { "roughly", Q_ABOUT },
-    { "nearly", Q_ABOUT },
-    { "almost", Q_ABOUT },
-    { "circa", Q_ABOUT },
-    { "approx", Q_ABOUT },
-    { "ca", Q_ABOUT },
-    { "c", Q_ABOUT },
-    { "near", Q_ABOUT },
-    { "in excess of", Q_MORE },
-    { "well over", Q_MORE },
-    { "over", Q_MORE },
-    { "exceeding", Q_MORE },
-    { "exceeds", Q_MORE },
-    { "exceed", Q_MORE },
-    { "exceeded", Q_MORE },
-    { "well above", Q_MORE },
-    { "above", Q_MORE },
-    { "well below", Q_LESS },
-    { "below", Q_LESS },
-    { "under", Q_LESS },
-    { "within", ANY },
-    { "only", ANY },
-    { "exactly", ANY },
-    { "up to", Q_AT_MOST },
-    { "upto", Q_AT_MOST },
-    { "down to", Q_AT_LEAST },
-    { "at least", Q_AT_LEAST },
-    { "at most", Q_AT_MOST },
-    { "no less than", Q_AT_LEAST },
-    { "not less than", Q_AT_LEAST },
-    { "no fewer than", Q_AT_LEAST },
-    { "not fewer than", Q_AT_LEAST },
-    { "no lower than", Q_AT_LEAST },
-    { "not lower than", Q_AT_LEAST },
-    { "no more than", Q_AT_MOST },
-    { "not more than", Q_AT_MOST },
-    { "no higher than", Q_AT_MOST },
-    { "not higher than", Q_AT_MOST },
-    { "no greater than", Q_AT_MOST },
-    { "not greater than", Q_AT_MOST },
-    { "no larger than", Q_AT_MOST },
-    { "no longer than", Q_AT_MOST },
-    { "not longer than", Q_AT_MOST },
-    { "no deeper than", Q_AT_MOST },
-    { "no older than", Q_AT_MOST },
-    { "not older than", Q_AT_MOST },
-    { "no younger than", Q_AT_LEAST },
-    { "not younger than", Q_AT_LEAST },
-    { "less than", Q_LESS },
-    { "fewer than", Q_LESS },
-    { "lower than", Q_LESS },
-    { "smaller than", Q_LESS },
-    { "younger than", Q_LESS },
-    { "more than", Q_MORE },
-    { "greater than", Q_MORE },
-    { "higher than", Q_MORE },
-    { "larger than", Q_MORE },
-    { "older than", Q_MORE },
-    { "deeper than", Q_MORE },
-    { "longer than", Q_MORE },
-    { "as much as", Q_AT_MOST },
-    { "as many as", Q_AT_MOST },
-    { "as high as", Q_AT_MOST },
-    { "as low as", Q_AT_LEAST },
-    { "as little as", Q_AT_LEAST },
-    { "as few as", Q_AT_LEAST },
-    { "a factor of", ANY },
-    { "factors of", ANY },
+    LEAD("approximately", Q_ABOUT),
+    LEAD("about", Q_ABOUT),
+    LEAD("around", Q_ABOUT),
+    LEAD("roughly", Q_ABOUT),
+    LEAD("nearly", Q_ABOUT),
+    LEAD("almost", Q_ABOUT),
+    LEAD("circa", Q_ABOUT),
+    LEAD("approx", Q_ABOUT),
+    LEAD("ca", Q_ABOUT),
+    LEAD("c", Q_ABOUT),
+    LEAD("near", Q_ABOUT),
+    LEAD("in excess of", Q_MORE),
+    LEAD("well over", Q_MORE),
+    LEAD("over", Q_MORE),
+    LEAD("exceeding", Q_MORE),
+    LEAD("exceeds", Q_MORE),
+    LEAD("exceed", Q_MORE),
+    LEAD("exceeded", Q_MORE),
+    LEAD("well above", Q_MORE),
+    LEAD("above", Q_MORE),
+    LEAD("well below", Q_LESS),
+    LEAD("below", Q_LESS),
+    LEAD("under", Q_LESS),
+    LEAD("within", ANY),
+    LEAD("only", ANY),
+    LEAD("exactly", ANY),
+    LEAD("up to", Q_AT_MOST),
+    LEAD("upto", Q_AT_MOST),
+    LEAD("down to", Q_AT_LEAST),
+    LEAD("at least", Q_AT_LEAST),
+    LEAD("at most", Q_AT_MOST),
+    LEAD("no less than", Q_AT_LEAST),
+    LEAD("not less than", Q_AT_LEAST),
+    LEAD("no fewer than", Q_AT_LEAST),
+    LEAD("not fewer than", Q_AT_LEAST),
+    LEAD("no lower than", Q_AT_LEAST),
+    LEAD("not lower than", Q_AT_LEAST),
+    LEAD("no more than", Q_AT_MOST),
+    LEAD("not more than", Q_AT_MOST),
+    LEAD("no higher than", Q_AT_MOST),
+    LEAD("not higher than", Q_AT_MOST),
+    LEAD("no greater than", Q_AT_MOST),
+    LEAD("not greater than", Q_AT_MOST),
+    LEAD("no larger than", Q_AT_MOST),
+    LEAD("no longer than", Q_AT_MOST),
+    LEAD("not longer than", Q_AT_MOST),
+    LEAD("no deeper than", Q_AT_MOST),
+    LEAD("no older than", Q_AT_MOST),
+    LEAD("not older than", Q_AT_MOST),
+    LEAD("no younger than", Q_AT_LEAST),
+    LEAD("not younger than", Q_AT_LEAST),
+    LEAD("less than", Q_LESS),
+    LEAD("fewer than", Q_LESS),
+    LEAD("lower than", Q_LESS),
+    LEAD("smaller than", Q_LESS),
+    LEAD("younger than", Q_LESS),
+    LEAD("more than", Q_MORE),
+    LEAD("greater than", Q_MORE),
+    LEAD("higher than", Q_MORE),
+    LEAD("larger than", Q_MORE),
+    LEAD("older than", Q_MORE),
+    LEAD("deeper than", Q_MORE),
+    LEAD("longer than", Q_MORE),
+    LEAD("as much as", Q_AT_MOST),
+    LEAD("as many as", Q_AT_MOST),
+    LEAD("as high as", Q_AT_MOST),
+    LEAD("as low as", Q_AT_LEAST),
+    LEAD("as little as", Q_AT_LEAST),
+    LEAD("as few as", Q_AT_LEAST),
+    LEAD("a factor of", ANY),
+    LEAD("factors of", ANY),
 };
 
 /* "±50 °C" is an error by itself. */
@@ -96,13 +101,12 @@ static size_t plus_minus_before(struct sv s, size_t start)
     return at > 1 && utf8_before(s, at) == 0xB1 ? at - 2 : start;
 }
 
-/* Does `lead` stand right before byte `end`, as words? */
-static bool stands_before(struct sv s, size_t end, const char *lead)
+/* Does `lead`, n bytes, stand right before byte `end`, as words? */
+static bool stands_before(struct sv s, size_t end, const char *lead, size_t n)
 {
-    size_t k = strlen(lead);
-    return k <= end && (s.p[end - 1] | 32) == lead[k - 1] &&
-           vocab_word_is(sv_from_to(s, end - k, end), lead) &&
-           !(end > k && (utf8_is_letter(utf8_before(s, end - k)) || s.p[end - k - 1] == '-'));
+    return n <= end && (s.p[end - 1] | 32) == lead[n - 1] && (s.p[end - n] | 32) == lead[0] &&
+           vocab_word_is(sv_from_to(s, end - n, end), lead) &&
+           !(end > n && (utf8_is_letter(utf8_before(s, end - n)) || s.p[end - n - 1] == '-'));
 }
 
 /* What a lead says of the number. "over 5 years" lasts as long, "over two orders of magnitude"
@@ -121,14 +125,43 @@ static bool is_lead(const struct units *u, const struct lead *lead, const struct
     return strcmp(lead->text, "under") != 0 || units_kind(u, q->unit) != UNIT_PRESSURE;
 }
 
+/* May the word before byte `end` be the last of a lead, by its first letter and its length?
+ * Most are not. */
+static bool may_end(struct sv s, size_t end)
+{
+#define N(n) (1u << (n))
+    static const unsigned lengths[26] = {
+        ['a' - 'a'] = N(2) | N(5) | N(6) | N(13),
+        ['b' - 'a'] = N(5),
+        ['c' - 'a'] = N(1) | N(2) | N(5),
+        ['e' - 'a'] = N(6) | N(7) | N(8) | N(9),
+        ['l' - 'a'] = N(5),
+        ['m' - 'a'] = N(4),
+        ['n' - 'a'] = N(4) | N(6),
+        ['o' - 'a'] = N(2) | N(4),
+        ['r' - 'a'] = N(7),
+        ['t' - 'a'] = N(2) | N(4),
+        ['u' - 'a'] = N(4) | N(5),
+        ['w' - 'a'] = N(6),
+        ['f' - 'a'] = N(4), /* from */
+    };
+#undef N
+    size_t at = end;
+    while (at > 0 && (unsigned char)((s.p[at - 1] | 32) - 'a') < 26)
+        at--;
+    size_t n = end - at;
+    return (n > 0 && n < 14 && lengths[(s.p[at] | 32) - 'a'] >> n & 1) ||
+           (n == 7 && (s.p[at] | 32) == 'b'); /* between */
+}
+
 /* The lead that ends at byte `end`, or NULL. A dot stood behind it: has_dot. */
 static const struct lead *lead_before(const struct units *u, struct sv s, size_t end,
                                       bool has_dot, const struct quantity *q)
 {
     for (size_t i = 0; i < ARRAY_LEN(leads); i++) {
-        if (!stands_before(s, end, leads[i].text))
+        if (!stands_before(s, end, leads[i].text, leads[i].n))
             continue;
-        size_t k = strlen(leads[i].text);
+        size_t k = leads[i].n;
         bool is_short = k <= 2 || strcmp(leads[i].text, "approx") == 0;
         if ((has_dot && !is_short) || (k == 1 && (!has_dot || s.p[end - 1] != 'c')))
             continue;
@@ -144,7 +177,7 @@ static size_t range_word(struct sv s, size_t end, const struct quantity *q)
     static const char *const words[] = { "from", "between" };
     bool is_range = !isnan(q->low) && !isnan(q->high);
     for (size_t i = 0; is_range && i < ARRAY_LEN(words); i++)
-        if (stands_before(s, end, words[i]))
+        if (stands_before(s, end, words[i], strlen(words[i])))
             return end - strlen(words[i]);
     return end;
 }
@@ -156,10 +189,10 @@ size_t quantity_lead(const struct units *u, struct sv s, struct quantity *q)
         size_t end = start;
         while (end > 0 && (s.p[end - 1] == ' ' || s.p[end - 1] == '.' || s.p[end - 1] == '\n'))
             end--;
-        if (end == start || end == 0)
+        if (end == start || end == 0 || !may_end(s, end))
             break;
         const struct lead *lead = lead_before(u, s, end, s.p[end] == '.', q);
-        size_t first = lead ? end - strlen(lead->text) : range_word(s, end, q);
+        size_t first = lead ? end - lead->n : range_word(s, end, q);
         if (first == end)
             break;
         int op = lead ? op_of(u, lead, q) : ANY;

@@ -266,6 +266,32 @@ static size_t past_bracket(struct sv s, size_t pos)
     return pos;
 }
 
+/* Does a slash part the number at pos from a quantity with a unit? */
+static bool is_behind_slash(const struct scan *c, size_t pos)
+{
+    const struct quantity *last = c->list->n ? &c->list->items[c->list->n - 1] : NULL;
+    return last && pos > 1 && c->text.p[pos - 1] == '/' && last->end == pos - 1 &&
+           last->unit != UNIT_NONE && !last->is_vague;
+}
+
+/* "at 4 C and": degrees whose sign is lost, by the word before. */
+static void read_bare_celsius(const struct scan *c, struct sv before, struct quantity *q)
+{
+    static const char *const words[] = { "at",   "below",       "above",
+                                         "near", "temperature", "temperatures" };
+    struct sv s = c->text;
+    size_t at = q->end;
+    bool is_alone = c->all && at + 1 < s.n && s.p[at] == ' ' && s.p[at + 1] == 'C' &&
+                    (at + 2 == s.n || strchr(" .,;)", s.p[at + 2]));
+    if (q->unit != UNIT_NONE || !is_alone || !isnan(q->error) ||
+        !is_one_of(before, words, ARRAY_LEN(words)))
+        return;
+    q->unit = units_named(c->units, SV("\xc2\xb0"
+                                       "C"));
+    q->end = at + 2;
+    q->is_bare = false;
+}
+
 /* Try the quantity whose digits start at pos. The byte to go on from. */
 static size_t scan_digits(struct scan *c, size_t pos)
 {
@@ -284,7 +310,8 @@ static size_t scan_digits(struct scan *c, size_t pos)
         take(c, &q, false);
         return q.end;
     }
-    if (is_inside(s, pos) && start == pos)
+    bool is_next = c->all && is_behind_slash(c, pos); /* "500 °C/0.5 GPa" */
+    if (is_inside(s, pos) && start == pos && !is_next)
         return past;
     struct sv before = quantity_word_before(s, start);
     bool between = vocab_word_is(before, "between");
@@ -298,8 +325,10 @@ static size_t scan_digits(struct scan *c, size_t pos)
     bool is_named = is_named_by(before, &q, s.p[start] == '(', c->all);
     bool is_label = is_named && !(c->all && has_op);
     quantity_warn(c->units, s, &q);
+    read_bare_celsius(c, before, &q);
     bool is_added = c->all && !q.is_whole && quantity_is_buffer(before);
-    if ((is_inside(s, q.start) && !(c->all && has_op) && !is_added) || is_glued(s, &q)) {
+    if ((is_inside(s, q.start) && !(c->all && has_op) && !is_added && !is_next) ||
+        is_glued(s, &q)) {
         if (is_label) /* "Figures 3I and 3J": the letter is the label's */
             c->label_end = q.end + (q.end < s.n && utf8_is_letter((unsigned char)s.p[q.end]));
         return q.end > past ? q.end : past;

@@ -49,6 +49,7 @@ static const struct number_word *word_at(struct sv s, size_t pos, size_t *end)
     struct sv word = sv_from_to(s, pos, *end);
     for (size_t i = 0; i < ARRAY_LEN(number_words); i++)
         if ((word.p[0] | 32) == number_words[i].text[0] &&
+            (word.p[1] | 32) == number_words[i].text[1] &&
             vocab_word_is(word, number_words[i].text))
             return &number_words[i];
     return NULL;
@@ -294,6 +295,18 @@ static bool read_number_words(const struct units *u, struct sv s, size_t pos, si
     return !is_one && (w->kind != PART || sv_starts(sv_from_to(s, q->end, s.n), SV(" of ")));
 }
 
+/* Do the words above begin with these two letters? By far the most words do not. */
+static bool may_begin(unsigned char first, unsigned char second)
+{
+    static const char *const seconds[26] = {
+        ['b' - 'a'] = "i",  ['d' - 'a'] = "o",  ['e' - 'a'] = "il",   ['f' - 'a'] = "oie",
+        ['h' - 'a'] = "ua", ['m' - 'a'] = "i",  ['n' - 'a'] = "i",    ['o' - 'a'] = "nr",
+        ['q' - 'a'] = "u",  ['s' - 'a'] = "ie", ['t' - 'a'] = "wher", ['z' - 'a'] = "e",
+    };
+    unsigned row = (unsigned)first - 'a';
+    return row < 26 && seconds[row] && second && strchr(seconds[row], second);
+}
+
 bool quantity_read_word(const struct units *u, struct sv s, size_t pos, struct quantity *q)
 {
     size_t end;
@@ -301,7 +314,7 @@ bool quantity_read_word(const struct units *u, struct sv s, size_t pos, struct q
     unsigned char first = (unsigned char)s.p[pos] | 32;
     if (first == 'r' || first == 'a')
         return read_ambient(s, pos, q);
-    if (!strchr("zotfsenhdmbq", first))
+    if (!may_begin(first, pos + 1 < s.n ? (unsigned char)s.p[pos + 1] | 32 : 0))
         return false;
     const struct number_word *w = word_at(s, pos, &end);
     if (!w && first == 'o')

@@ -299,7 +299,10 @@ size_t units_compose(struct sv text, size_t pos)
     if (c < 0x80 && !((c | 32) >= 'a' && (c | 32) <= 'z') && c != '%')
         return pos;
     struct factor f = read_factor(text, pos);
-    if (!f.end)
+    char mark = text_at(text, pos + 2);
+    bool is_deviation = c == 's' && f.end == pos + 1 && text_at(text, pos + 1) == '.' &&
+                        (mark == 'd' || mark == 'e'); /* "3 s.d." */
+    if (!f.end || is_deviation)
         return pos;
     bool is_unit = f.stands_alone || f.has_exponent;
     size_t end = f.end, fallen = skip_fallen(text, end, &f);
