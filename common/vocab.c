@@ -265,7 +265,8 @@ static void add_entry(struct vocab *v, const char *type, struct sv name, struct 
         .has_plural = type_has_plural(type),
     };
     v->entries[v->n_entries++] = (struct vocab_entry){ name, synonyms, attrs, type };
-    attr_in(attrs, SV("field"), &a.field);
+    if (sv_find(attrs, SV("field="), 0) != SIZE_MAX) /* few have one */
+        attr_in(attrs, SV("field"), &a.field);
     struct sv z;
     int64_t number;
     if (strcmp(type, "element") == 0 && attr_in(attrs, SV("z"), &z) && sv_to_i64(z, &number) &&
@@ -281,7 +282,8 @@ static void add_entry(struct vocab *v, const char *type, struct sv name, struct 
     }
     /* "Grt + Pl + Qz": no word by itself */
     struct sv symbols = SV_NONE;
-    attr_in(attrs, SV("short"), &symbols);
+    if (sv_find(attrs, SV("short="), 0) != SIZE_MAX)
+        attr_in(attrs, SV("short"), &symbols);
     a.is_case = a.name_ambiguous = true;
     while (symbols.n && sv_cut(&symbols, ',', &one))
         add_spelling(v, one, &a);

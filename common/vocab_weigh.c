@@ -205,12 +205,12 @@ static bool has_time_word(struct sv text, const struct entity *e)
 static bool has_body_behind(struct sv text, const struct entity *e)
 {
     static const char *const bodies[] = {
-        "unit",         "units",     "contact",    "contacts", "body",       "bodies",
-        "sequence",     "sequences", "sill",       "sills",    "dykes",      "dyke",
-        "dike",         "dikes",     "flow",       "flows",    "lens",       "lenses",
-        "suite",        "suites",    "succession", "horizon",  "horizons",   "lithologies",
-        "stratigraphy", "intrusion", "package",    "pile",     "intrusions", "intrusives",
-        "protolith",    "protoliths"
+        "unit",         "units",      "contact",    "contacts", "body",       "bodies",
+        "sequence",     "sequences",  "sill",       "sills",    "dykes",      "dyke",
+        "dike",         "dikes",      "flow",       "flows",    "lens",       "lenses",
+        "suite",        "suites",     "succession", "horizon",  "horizons",   "lithologies",
+        "stratigraphy", "intrusion",  "package",    "pile",     "intrusions", "intrusives",
+        "protolith",    "protoliths", "complex"
     };
     return strcmp(e->type, "rock") == 0 &&
            is_listed(word_behind(text, e->end), bodies, ARRAY_LEN(bodies));
@@ -447,7 +447,8 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
                    struct entity *inner, size_t max)
 {
     size_t n = 0;
-    if (max && !e->chem && strcmp(e->type, "rock") == 0)
+    bool is_of_mineral = strcmp(e->type, "rock") == 0 || strcmp(e->type, "method") == 0;
+    if (max && !e->chem && is_of_mineral) /* "zircon U-Pb dating" */
         return vocab_inner_rock(v, text, e, inner, max);
     bool is_variety = strcmp(e->type, "mineral") == 0 && e->entry == VOCAB_NONE;
     bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM || is_variety;
