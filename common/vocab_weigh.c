@@ -447,8 +447,11 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
                    struct entity *inner, size_t max)
 {
     size_t n = 0;
-    bool is_of_mineral = strcmp(e->type, "rock") == 0 || strcmp(e->type, "method") == 0;
-    if (max && !e->chem && is_of_mineral) /* "zircon U-Pb dating" */
+    struct sv kind = SV_NONE; /* "zircon U-Pb dating", but not "diamond drilling" */
+    if (strcmp(e->type, "method") == 0 && e->entry != VOCAB_NONE)
+        vocab_attr(v, e->entry, "kind", &kind);
+    bool is_of_mineral = strcmp(e->type, "rock") == 0 || sv_is(kind, "dating");
+    if (max && !e->chem && is_of_mineral)
         return vocab_inner_rock(v, text, e, inner, max);
     bool is_variety = strcmp(e->type, "mineral") == 0 && e->entry == VOCAB_NONE;
     bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM || is_variety;
