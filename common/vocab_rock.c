@@ -392,7 +392,7 @@ static size_t find_start(const struct vocab *v, struct sv text, const struct ent
 
 bool vocab_name_widened(const struct vocab *v, struct sv text, size_t start, struct entity *e)
 {
-    char name[CHEM_MAX];
+    char name[CHEM_MAX] = "";
     struct sv head = entity_name(v, e);
     size_t n = 0;
     for (size_t i = start; i < e->start && n < CHEM_MAX; i++) {
@@ -402,7 +402,8 @@ bool vocab_name_widened(const struct vocab *v, struct sv text, size_t start, str
     }
     if (n + head.n >= CHEM_MAX)
         return false;
-    bool is_plain = name[1] >= 'a' && name[1] <= 'z';
+    bool is_plain =
+        n > 2 && name[1] >= 'a' && name[1] <= 'z' && name[2] >= 'a' && name[2] <= 'z';
     name[0] = (char)(is_plain && name[0] >= 'A' && name[0] <= 'Z' ? name[0] + 32 : name[0]);
     memcpy(name + n, head.p, head.n);
     name[n + head.n] = '\0';
