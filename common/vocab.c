@@ -274,7 +274,8 @@ static void add_entry(struct vocab *v, const char *type, bool has_plural, struct
     };
     read_flags(attrs, &a);
     v->entries[v->n_entries++] = (struct vocab_entry){ name, synonyms, attrs, type };
-    attr_in(attrs, SV("field"), &a.field);
+    if (sv_find(attrs, SV("field="), 0) != SIZE_MAX) /* few have one */
+        attr_in(attrs, SV("field"), &a.field);
     struct sv z;
     int64_t number;
     if (type[0] == 'e' && strcmp(type, "element") == 0 && attr_in(attrs, SV("z"), &z) &&
@@ -290,7 +291,8 @@ static void add_entry(struct vocab *v, const char *type, bool has_plural, struct
     }
     /* "Grt + Pl + Qz": no word by itself */
     struct sv symbols = SV_NONE;
-    attr_in(attrs, SV("short"), &symbols);
+    if (sv_find(attrs, SV("short="), 0) != SIZE_MAX)
+        attr_in(attrs, SV("short"), &symbols);
     a.is_case = a.name_ambiguous = true;
     while (symbols.n && sv_cut(&symbols, ',', &one))
         add_spelling(v, one, &a);

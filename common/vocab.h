@@ -70,13 +70,13 @@ static inline bool vocab_word_is(struct sv s, const char *needle)
 
 /* Something named in a text. */
 struct entity {
-    size_t start, end;       /* bytes [start, end) of the text */
-    const char *type;        /* static, or the vocabulary's: lives as long as that */
-    uint32_t entry;          /* VOCAB_NONE: notation that no vocabulary lists */
-    uint32_t match;          /* first of the entries that share this spelling: vocab_same */
-    enum chem_kind chem;     /* CHEM_NONE: a name in words */
-    bool weak;               /* an everyday word or a bare symbol that no context supports */
-    bool is_field;           /* other fields use the word too: weak but among names of this one */
+    size_t start, end;   /* bytes [start, end) of the text */
+    const char *type;    /* static, or the vocabulary's: lives as long as that */
+    uint32_t entry;      /* VOCAB_NONE: notation that no vocabulary lists */
+    uint32_t match;      /* first of the entries that share this spelling: vocab_same */
+    enum chem_kind chem; /* CHEM_NONE: a name in words */
+    bool weak;           /* an everyday word or a bare symbol that no context supports */
+    bool is_field;       /* other fields use the word too: weak but among names of this one */
     char notation[CHEM_MAX]; /* display form when chem is set, NUL-terminated */
 };
 

@@ -24,6 +24,11 @@ static bool is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
+static bool is_number(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* Rocks and phases that anyone speaks of. */
 static bool is_everyday(const struct vocab *v, const struct entity *e)
 {
@@ -46,13 +51,21 @@ static bool is_letters(const struct entity *e)
            !strpbrk(e->notation, "0123456789");
 }
 
-static unsigned evidence_of(const struct vocab *v, const struct entity *e)
+/* "Li Wei", "Po Valley": a symbol before a word with a capital. */
+static bool is_before_name(struct sv text, const struct entity *e)
+{
+    struct sv rest = sv_from_to(text, e->end, text.n);
+    return e->chem == CHEM_ELEMENT && rest.n > 3 && rest.p[0] == ' ' && is_upper(rest.p[1]) &&
+           is_lower(rest.p[2]) && is_lower(rest.p[3]);
+}
+
+static unsigned evidence_of(const struct vocab *v, struct sv text, const struct entity *e)
 {
     static const char *const strong[] = { "mineral",       "rock",          "isotope",
                                           "isotope_ratio", "isotope_delta", "isotope_system",
                                           "geologic_time", "element_group", "deposit" };
-    bool is_bare = is_letters(e) && strlen(e->notation) < 2;
-    if (e->weak || e->is_field || is_bare || is_everyday(v, e))
+    bool is_bare = is_letters(e) && (e->chem == CHEM_FORMULA || strlen(e->notation) < 2);
+    if (e->weak || e->is_field || is_bare || is_everyday(v, e) || is_before_name(text, e))
         return 0;
     for (size_t i = 0; i < ARRAY_LEN(strong); i++)
         if (strcmp(e->type, strong[i]) == 0)
@@ -61,13 +74,14 @@ static unsigned evidence_of(const struct vocab *v, const struct entity *e)
 }
 
 /* Evidence of different names, up to ENOUGH + 1: one name may be the one in doubt. */
-static unsigned evidence_of_text(const struct vocab *v, const struct entities *list)
+static unsigned evidence_of_text(const struct vocab *v, struct sv text,
+                                 const struct entities *list)
 {
     uint32_t seen[ENOUGH + 1];
     unsigned n = 0, sum = 0;
     for (size_t i = 0; i < list->n && sum <= ENOUGH; i++) {
         const struct entity *e = &list->items[i];
-        unsigned evidence = evidence_of(v, e);
+        unsigned evidence = evidence_of(v, text, e);
         bool is_new = evidence > 0;
         for (unsigned k = 0; k < n; k++)
             is_new &= e->entry == VOCAB_NONE || seen[k] != e->entry;
@@ -88,6 +102,10 @@ static bool is_author(struct sv text, const struct entity *e)
     if (!is_upper(text.p[e->start]) || n > 12 || memchr(text.p + e->start, ' ', n))
         return false;
     if (sv_starts(rest, SV(" et al")))
+        return true;
+    size_t at = e->start; /* "H. Ni," */
+    if (at >= 3 && text.p[at - 1] == ' ' && text.p[at - 2] == '.' && is_upper(text.p[at - 3]) &&
+        (at == 3 || text.p[at - 4] == ' ') && (!rest.n || strchr(".,;)", rest.p[0])))
         return true;
     if (sv_starts(rest, SV(", and ")) || sv_starts(rest, SV(", & ")))
         rest = sv_from_to(rest, 1, rest.n);
@@ -161,28 +179,60 @@ static bool is_idiom(const struct vocab *v, struct sv text, const struct entity 
            !strchr("BRSO", word.p[0]); /* Bearing, Rich, Silicate, Oxide in titles */
 }
 
+/* Is it more likely something else where nothing speaks for chemistry? Table heads and
+ * questions are short. */
+static bool is_doubtful(struct sv text, const struct entity *e)
+{
+    return text.n >= LONG_TEXT || (e->chem == CHEM_FORMULA && text.n >= LONG_TEXT / 4) ||
+           is_before_name(text, e);
+}
+
+/* "H2" among H1 and H3, "COS-7", "Ca. 1900": a label, a cell line, about. */
+static bool is_label(struct sv text, const struct entity *e)
+{
+    struct sv rest = sv_from_to(text, e->end, text.n);
+    if (e->chem == CHEM_ELEMENT)
+        return strcmp(e->notation, "Ca") == 0 && rest.n > 2 && rest.p[0] == '.' &&
+               rest.p[1] == ' ' && is_number(rest.p[2]);
+    if (e->chem != CHEM_FORMULA || strlen(e->notation) > 3)
+        return false;
+    if (rest.n > 1 && rest.p[0] == '-' && is_number(rest.p[1]))
+        return true;
+    if (e->end - e->start != 2 || !is_number(e->notation[1]))
+        return false;
+    static const char digits[] = "013";
+    for (size_t i = 0; i < sizeof digits - 1; i++) {
+        char label[2] = { e->notation[0], digits[i] };
+        size_t at = sv_find(text, (struct sv){ label, 2 }, 0);
+        if (at != SIZE_MAX && (at == 0 || strchr(" (,", text.p[at - 1])) &&
+            (at + 2 == text.n || strchr(" ),.:;", text.p[at + 2])))
+            return true;
+    }
+    return false;
+}
+
 void vocab_weigh_field(const struct vocab *v, struct sv text, struct entities *list)
 {
     bool has_field = false, has_letters = false;
     for (size_t i = 0; i < list->n; i++) {
         struct entity *e = &list->items[i];
-        if (is_author(text, e) || is_shredded(text, e) || is_idiom(v, text, e)) {
+        if (is_label(text, e) || is_author(text, e) || is_shredded(text, e) ||
+            is_idiom(v, text, e)) {
             e->weak = true;
             e->is_field = false;
         }
         has_field |= e->is_field && e->weak;
         has_letters |= !e->weak && is_letters(e);
     }
-    bool is_doubtful = has_letters && text.n >= LONG_TEXT;
-    if (!has_field && !is_doubtful)
+    if (!has_field && !has_letters)
         return;
-    unsigned evidence = evidence_of_text(v, list);
+    unsigned evidence = evidence_of_text(v, text, list);
     unsigned enough = text.n < LONG_TEXT ? 1 : ENOUGH; /* a sentence has few names */
     for (size_t i = 0; i < list->n; i++) {
         struct entity *e = &list->items[i];
         if (e->is_field && e->weak && evidence >= enough)
             e->weak = false;
-        else if (is_doubtful && evidence < ENOUGH && is_letters(e))
+        else if (evidence < ENOUGH && is_letters(e) && is_doubtful(text, e))
             e->weak = true;
     }
 }

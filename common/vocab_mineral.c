@@ -10,10 +10,14 @@
 static bool is_variety(struct sv word)
 {
     static const char *const words[] = {
-        "aluminian", "aluminous", "argentian", "arsenian",  "barian",    "calcian",   "calcic",
-        "chromian",  "cobaltian", "cuprian",   "ferrian",   "ferroan",   "fluorian",  "lithian",
-        "magnesian", "manganoan", "niccolian", "nickeloan", "potassian", "potassic",  "sodian",
-        "sodic",     "strontian", "titanian",  "vanadian",  "zincian",   "zirconian",
+        "aluminian",    "aluminous",     "argentian",     "argentiferous", "arsenian",
+        "barian",       "calcian",       "calcic",        "chromian",      "chromiferous",
+        "cobaltian",    "cobaltiferous", "cuprian",       "cupriferous",   "ferrian",
+        "ferroan",      "fluorian",      "lithian",       "magnesian",     "manganiferous",
+        "manganoan",    "niccolian",     "nickeliferous", "nickeloan",     "potassian",
+        "potassic",     "sodian",        "sodic",         "strontian",     "titanian",
+        "titaniferous", "vanadian",      "vanadiferous",  "zincian",       "zinciferous",
+        "zirconian",
     };
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (vocab_word_is(word, words[i]))

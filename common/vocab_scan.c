@@ -362,6 +362,10 @@ static bool match_prefixed(const struct vocab *v, struct sv text, size_t pos, si
         struct sv name = vocab_name(v, e->entry);
         if (n + name.n >= CHEM_MAX)
             return false;
+        if (sv_starts(name, sv_from(prefixes[i]))) { /* "pelitic schist" is a metapelite */
+            e->start = pos;
+            return true;
+        }
         memcpy(e->notation, prefixes[i], n);
         memcpy(e->notation + n, name.p, name.n);
         e->start = pos;

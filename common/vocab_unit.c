@@ -164,24 +164,43 @@ static bool is_proper(struct sv word)
     return true;
 }
 
-bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
+/* "the Byley Mudstones are": in running text, not in a title ("The Deccan Basalts: …"). */
+static bool is_running(struct sv text, size_t start, size_t end)
 {
-    size_t start = e->start, end = rank_end(text, e->end), n = e->end - e->start;
-    if (e->entry == VOCAB_NONE || !is_upper(text.p[start]) || n < 3 ||
-        !is_lower(text.p[start + 1]))
-        return false;
+    struct sv before = word_before(text, start), behind = word_behind(text, end);
+    bool is_article = sv_is(before, "the") || sv_is(before, "The");
+    return is_article && ((behind.n && is_lower(behind.p[0]) && behind.p[-1] == ' ') ||
+                          (end < text.n && text.p[end] == ','));
+}
+
+/* Capitals before the noun, up to three words: where the name of a unit starts. */
+static size_t proper_start(struct sv text, size_t floor, size_t start)
+{
     for (unsigned k = 0; k < 3; k++) {
         struct sv word = word_before(text, start);
         if (!is_proper(word) || (size_t)(word.p - text.p) < floor || text.p[start - 1] != ' ')
             break;
         start = (size_t)(word.p - text.p);
     }
+    return start;
+}
+
+bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
+{
+    size_t n = e->end - e->start, start = e->start, end = rank_end(text, e->end);
+    bool is_measures = n == 13 && !memcmp(text.p + start, "Coal Measures", n);
+    if (e->chem || n < 3 || !is_upper(text.p[start]) || !is_lower(text.p[start + 1]) ||
+        (e->entry == VOCAB_NONE && !end))
+        return false;
+    start = proper_start(text, floor, start);
     struct sv behind = word_behind(text, e->end);
     bool is_title = behind.n && is_upper(behind.p[0]); /* "Origin of Some Basalt Magmas" */
-    if (start == e->start || (!end && (is_title || text.p[e->end - 1] == 's')))
-        return false;
+    bool is_plural = text.p[e->end - 1] == 's';
+    bool is_unit =
+        end || is_measures ||
+        (start < e->start && (is_plural ? is_running(text, start, e->end) : !is_title));
     end = end ? end : e->end;
-    if (end - start >= CHEM_MAX)
+    if (!is_unit || end - start >= CHEM_MAX)
         return false;
     memcpy(e->notation, text.p + start, end - start);
     e->notation[end - start] = '\0';
@@ -189,6 +208,6 @@ bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
     e->end = end;
     e->type = "location";
     e->entry = e->match = VOCAB_NONE;
-    e->weak = false;
+    e->weak = e->is_field = false;
     return true;
 }

@@ -205,12 +205,12 @@ static bool has_time_word(struct sv text, const struct entity *e)
 static bool has_body_behind(struct sv text, const struct entity *e)
 {
     static const char *const bodies[] = {
-        "unit",         "units",     "contact",    "contacts", "body",       "bodies",
-        "sequence",     "sequences", "sill",       "sills",    "dykes",      "dyke",
-        "dike",         "dikes",     "flow",       "flows",    "lens",       "lenses",
-        "suite",        "suites",    "succession", "horizon",  "horizons",   "lithologies",
-        "stratigraphy", "intrusion", "package",    "pile",     "intrusions", "intrusives",
-        "protolith",    "protoliths"
+        "unit",         "units",      "contact",    "contacts", "body",       "bodies",
+        "sequence",     "sequences",  "sill",       "sills",    "dykes",      "dyke",
+        "dike",         "dikes",      "flow",       "flows",    "lens",       "lenses",
+        "suite",        "suites",     "succession", "horizon",  "horizons",   "lithologies",
+        "stratigraphy", "intrusion",  "package",    "pile",     "intrusions", "intrusives",
+        "protolith",    "protoliths", "complex"
     };
     return strcmp(e->type, "rock") == 0 &&
            is_listed(word_behind(text, e->end), bodies, ARRAY_LEN(bodies));
@@ -447,10 +447,14 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
                    struct entity *inner, size_t max)
 {
     size_t n = 0;
-    if (max && !e->chem && strcmp(e->type, "rock") == 0)
+    struct sv kind = SV_NONE; /* "zircon U-Pb dating", but not "diamond drilling" */
+    if (strcmp(e->type, "method") == 0 && e->entry != VOCAB_NONE)
+        vocab_attr(v, e->entry, "kind", &kind);
+    bool is_of_mineral = strcmp(e->type, "rock") == 0 || sv_is(kind, "dating");
+    if (max && !e->chem && is_of_mineral)
         return vocab_inner_rock(v, text, e, inner, max);
-    bool is_variety = strcmp(e->type, "mineral") == 0 && e->entry == VOCAB_NONE;
-    bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM || is_variety;
+    bool is_mineral = strcmp(e->type, "mineral") == 0;
+    bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM;
     if (!is_chain &&
         (e->chem || (strcmp(e->type, "mineral") != 0 && strcmp(e->type, "oxide") != 0)))
         return 0;
@@ -460,16 +464,16 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
             end++;
         bool is_whole = end >= e->end || !(text.p[end] >= '0' && text.p[end] <= '9');
         size_t next = end; /* "K- feldspar", but not "P 2 O 5" */
-        while (next < e->end && (text.p[next] == ' ' || text.p[next] == '-'))
+        while (next < e->end && strchr(is_mineral ? " -/" : " -", text.p[next]))
             next++;
-        bool is_alone = pos == e->start && next > end && next < e->end &&
-                        (unsigned char)((text.p[next] | 32) - 'a') < 26;
+        bool is_alone =
+            next > end && next < e->end && (unsigned char)((text.p[next] | 32) - 'a') < 26;
         if (end > pos && is_whole && (is_chain || is_alone) &&
             (pos == e->start || !(text.p[pos - 1] >= '0' && text.p[pos - 1] <= '9')))
             n += vocab_set_element(v, text, pos, end, &inner[n]);
-        if (!is_chain)
-            break;
-        pos = end + (end == pos);
+        if (!is_chain && !(is_mineral && is_alone && end - pos <= 2))
+            break; /* all symbols of "Fe/Mg-smectite" */
+        pos = is_chain ? end + (end == pos) : next;
     }
     return n;
 }
