@@ -220,10 +220,15 @@ bool relate_hangs(const struct pass *p, size_t i)
            !relate_is_carrier(p, i - 2);
 }
 
+/* Names of a sentence: more are an index or a word list, and pairs of them say nothing. */
+#define COOCCURRENCE_MAX 50
+
 void relate_cooccurrence(struct pass *p)
 {
     const struct clause *c = p->clause;
     const char *extractor = p->extractor;
+    if (c->n_names > COOCCURRENCE_MAX)
+        return;
     p->extractor = "cooccurrence";
     for (size_t i = 0; i < c->n; i++)
         for (size_t k = i + 1; k < c->n; k++)
