@@ -373,7 +373,8 @@ void abbrevs_find(const struct abbrevs *list, size_t record, struct sv text, siz
         if (list->first[c] == list->first[c + 1] || is_inside_word(text, pos))
             continue;
         const struct abbrev *a = form_at(list, record, text, section, pos);
-        if (!a)
+        struct sv behind = a ? sv_from_to(text, pos + a->n, text.n) : SV_NONE;
+        if (!a || sv_starts(behind, SV(" acid"))) /* "HF acid" is no hydrothermal fluid */
             continue;
         for (; old < names->n && names->items[old].end <= pos; old++)
             entities_push(&all, &names->items[old]);
