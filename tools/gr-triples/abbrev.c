@@ -82,7 +82,10 @@ static void mean_of(const struct definition *d, const struct entities *names, st
 {
     const struct entity *last = names->n ? &names->items[names->n - 1] : NULL;
     *e = (struct entity){ .entry = VOCAB_NONE, .match = VOCAB_NONE };
-    if (last && last->end == d->name.n && !last->weak &&
+    /* "Upper Volcanic Complex": a place that no vocabulary has is named in full */
+    bool is_part = last && last->start > 0 && last->entry == VOCAB_NONE &&
+                   strcmp(last->type, "location") == 0 && definition_is_place(d->name);
+    if (last && !is_part && last->end == d->name.n && !last->weak &&
         (last->start == 0 || (!d->is_legend && is_kind_of(last, d->name)))) {
         *e = *last;
     } else if (last && last->end < d->name.n && strcmp(last->type, "rock") == 0 &&
@@ -213,8 +216,10 @@ static void learn_one(struct abbrevs *list, const struct vocab *v, const struct 
         known.type && !d->is_legend && has_element(v, d->name, &names, d->form, &known);
     bool is_known = is_same || (known.type && says_known(v, d, &names, &known));
     entities_release(&names);
-    if (is_known && !last_of(list, d->form))
-        return; /* as the vocabulary has it */
+    /* as the vocabulary has it; a mineral's symbol ("Gn") counts here without any support, but
+     * not "In" and "As" because of "indium (In)" */
+    if (is_known && (is_symbol || !is_same) && !last_of(list, d->form))
+        return;
     if (is_known)
         means = known;
     if (!means.type && (!d->is_strict || d->is_legend))
@@ -368,7 +373,8 @@ void abbrevs_find(const struct abbrevs *list, size_t record, struct sv text, siz
         if (list->first[c] == list->first[c + 1] || is_inside_word(text, pos))
             continue;
         const struct abbrev *a = form_at(list, record, text, section, pos);
-        if (!a)
+        struct sv behind = a ? sv_from_to(text, pos + a->n, text.n) : SV_NONE;
+        if (!a || sv_starts(behind, SV(" acid"))) /* "HF acid" is no hydrothermal fluid */
             continue;
         for (; old < names->n && names->items[old].end <= pos; old++)
             entities_push(&all, &names->items[old]);

@@ -32,8 +32,7 @@ struct names {
     unsigned checks; /* times the whole text was gone through for one word */
 };
 
-/* ---- words
- * ----------------------------------------------------------------------------------- */
+/* ---- words ---- */
 
 static bool is_one_of(struct sv word, const char *const list[], size_t n)
 {
@@ -86,8 +85,7 @@ static bool is_adjective(struct sv word)
     return sv_ends(word, SV("ian")) || sv_ends(word, SV("ean")) || sv_ends(word, SV("ese"));
 }
 
-/* Bytes of a word: letters, digits, "_", and letters with accents (quotes and dashes are
- * 0xE2 …). Asked for each byte of a text. */
+/* Letters, digits, "_", letters with accents (quotes and dashes are 0xE2 …): a word's bytes. */
 static bool is_word_byte(char c)
 {
     static const unsigned long long ascii[2] = { 0x03ff000000000000, 0x07fffffe87fffffe };
@@ -145,8 +143,7 @@ static struct sv word_after(struct sv text, size_t pos, size_t *end)
     return sv_from_to(text, start, pos);
 }
 
-/* ---- phrases
- * --------------------------------------------------------------------------------- */
+/* ---- phrases ---- */
 
 /* Does a name of the vocabulary that counts stand over the word [pos, end)? The place in
  * "Indus-10" does not. */
@@ -254,8 +251,7 @@ static void find_phrases(struct sv text, const struct entities *names, struct ph
     }
 }
 
-/* ---- what presents a sample
- * ------------------------------------------------------------------ */
+/* ---- what presents a sample ---- */
 
 /* "rocks such as X", "a site named X", "targets (e.g. X": a noun a few words before. */
 static bool is_introduced(struct sv text, size_t pos)
@@ -441,8 +437,7 @@ static void mark_lists(struct sv text, struct phrases *list)
     }
 }
 
-/* ---- names
- * ----------------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 /* The next place of `word` as a whole word at or after pos, or SIZE_MAX. */
 static size_t find_word(struct sv text, struct sv word, size_t pos)
