@@ -150,6 +150,22 @@ static bool is_head_noun(struct sv text, size_t end)
     return stop == start || has_word(sv_from_to(text, start, stop), words, ARRAY_LEN(words));
 }
 
+/* "basalts and xenoliths", "Jan Mayen and Iceland": one of several, known here or not. */
+static bool is_joined(struct sv text, const struct only *o, bool is_name)
+{
+    static const char *const joints[] = { " and ", " or ", " & ", "/", ", and " };
+    struct sv before = sv_from_to(text, 0, o->start), behind = sv_from_to(text, o->end, text.n);
+    for (size_t i = 0; i < ARRAY_LEN(joints); i++) {
+        struct sv joint = sv_from(joints[i]);
+        bool is_next = sv_starts(behind, joint) && behind.n > joint.n;
+        if (is_next && is_name) /* "Iceland and trace elements" is none */
+            is_next = behind.p[joint.n] >= 'A' && behind.p[joint.n] <= 'Z';
+        if (is_next || sv_ends(before, joint))
+            return true;
+    }
+    return false;
+}
+
 void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
                   struct node *place)
 {
@@ -186,6 +202,9 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
         *kind = mineral.node;
     else if (rock.node.type && !rock.is_several && !mineral.node.type)
         *kind = rock.node;
-    if (!where.is_several)
+    if (is_caption && kind->type &&
+        is_joined(text, mineral.node.type ? &mineral : &rock, false))
+        *kind = (struct node){ 0 };
+    if (!where.is_several && !(is_caption && where.node.type && is_joined(text, &where, true)))
         *place = where.node;
 }
