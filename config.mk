@@ -76,6 +76,14 @@ PKGS_gr-store       = libmongoc-1.0
 
 # Algorithm archives of other tools that one tool links (their packages come along).
 USES_gr-ragas = gr-embed
+USES_gr-triples = gr-gquery
 
 # Extra compiler flags for one file, by its path without .c (SIMD code uses target attributes
 # instead and needs none): CFLAGS_common/x = -fno-math-errno
+
+# What a text is read with, byte by byte and word by word, is worth the compiler's time: facts
+# from text come out a tenth faster. Configurations for finding faults keep their own level.
+FAST_CFLAGS = $(if $(filter dev clang,$(CONF)),-O3)
+FAST_FILES := $(wildcard tools/gr-triples/*.c common/vocab*.c common/chem*.c common/units.c \
+              common/utf8.c common/sentence.c common/text.c common/json*.c common/sv.c common/scan.c)
+$(foreach f,$(FAST_FILES:.c=),$(eval CFLAGS_$(f) = $$(FAST_CFLAGS)))

@@ -218,7 +218,9 @@ static void consider(struct parse *p)
 {
     struct form form = p->form;
     unsigned total = total_iron(p);
-    if (p->open || form.bad || is_bracketed(&form))
+    bool is_torn = glyph_at(p->w, p->i) == ' ' && scan_is_digit(glyph_at(p->w, p->i + 1)) &&
+                   glyphs_get(p->w, p->i + 1)->style == GLYPH_SUB; /* "NaH ₂ PO ₄" */
+    if (p->open || form.bad || is_torn || is_bracketed(&form))
         return;
     if (total) {
         form_char(&form, 'T');
@@ -360,7 +362,7 @@ static bool read_between(struct parse *p)
     return true;
 }
 
-struct found chem_read_formula(struct glyphs *w, unsigned i)
+static struct found read_formula(struct glyphs *w, unsigned i)
 {
     struct parse p = { .w = w, .i = i };
     while (!p.form.bad && p.longest_run <= RUN_MAX) {
@@ -385,4 +387,15 @@ struct found chem_read_formula(struct glyphs *w, unsigned i)
             consider(&p);
     }
     return p.best;
+}
+
+/* What stands at glyph 0 is asked for twice: as a member of a chain, and alone. */
+struct found chem_read_formula(struct glyphs *w, unsigned i)
+{
+    if (i > 0)
+        return read_formula(w, i);
+    if (!w->has_first)
+        w->first = read_formula(w, 0);
+    w->has_first = true;
+    return w->first;
 }

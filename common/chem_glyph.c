@@ -16,6 +16,7 @@ void glyphs_start(struct glyphs *w, struct sv text, size_t pos)
     w->style = GLYPH_PLAIN;
     w->style_group = false;
     w->done = false;
+    w->has_first = false;
 }
 
 static void emit(struct glyphs *w, size_t start, int c, unsigned style)

@@ -34,6 +34,23 @@ struct glyph {
     unsigned char style; /* enum glyph_style */
 };
 
+/* A display form in the making; what does not fit sets `bad`. */
+struct form {
+    char text[CHEM_MAX];
+    size_t n;
+    bool bad;
+};
+
+/* What a reader found: glyphs [from, to), NULL-like when to == 0. */
+struct found {
+    unsigned to;         /* first glyph after it; 0: nothing found */
+    int z;               /* atomic number of its (only or last) element, or 0 */
+    bool gapped;         /* holds a blank that must be explained by context */
+    bool one_letter;     /* its symbol is one letter and it is nothing but the symbol */
+    enum chem_kind kind; /* element, isotope, formula or ion */
+    struct form form;    /* display form */
+};
+
 #define GLYPHS_MAX 64
 #define GLYPHS_BYTES 256 /* bytes of text looked at, so that a match is O(1) */
 
@@ -47,6 +64,8 @@ struct glyphs {
     unsigned style;   /* enum glyph_style of what comes */
     bool style_group; /* it lasts until "}", else while the type of character stays */
     bool done;
+    bool has_first; /* the formula at glyph 0 was asked for: `first` */
+    struct found first;
     struct glyph g[GLYPHS_MAX];
 };
 
@@ -70,26 +89,9 @@ static inline int glyph_at(struct glyphs *w, unsigned i)
 /* Letter or digit: a symbol must not be followed by one. */
 bool glyph_in_word(int c);
 
-/* A display form in the making; what does not fit sets `bad`. */
-struct form {
-    char text[CHEM_MAX];
-    size_t n;
-    bool bad;
-};
-
 void form_char(struct form *f, int c);
 void form_str(struct form *f, const char *s);
 void form_number(struct form *f, unsigned v);
-
-/* What a reader found: glyphs [from, to), NULL-like when to == 0. */
-struct found {
-    unsigned to;         /* first glyph after it; 0: nothing found */
-    int z;               /* atomic number of its (only or last) element, or 0 */
-    bool gapped;         /* holds a blank that must be explained by context */
-    bool one_letter;     /* its symbol is one letter and it is nothing but the symbol */
-    enum chem_kind kind; /* element, isotope, formula or ion */
-    struct form form;    /* display form */
-};
 
 /* An element symbol at glyph i, longest first; `letters` limits its length (2 or 1). */
 int chem_read_symbol(struct glyphs *w, unsigned i, unsigned letters);

@@ -11,14 +11,16 @@
 
 /*
  * A writer that notices every failure. Writing to a named file goes to a temporary beside it,
- * which out_close renames: a failed run leaves the old file or none. Errors are sticky: after
+ * which out_close renames: a failed run leaves the old file or none, a killed one no temporary
+ * either where the file system has files without a name (O_TMPFILE). Errors are sticky: after
  * the first, writes do nothing, and out_close (or out_failed) tells. A replaced file keeps its
  * owner and mode; behind a symbolic link the file is replaced, not the link.
  */
 struct out {
     int fd;
-    char *path; /* final name, NULL: standard output */
-    char *temp; /* the temporary, NULL: writing straight to path (a device, a pipe) */
+    char *path;       /* final name, NULL: standard output */
+    char *temp;       /* the temporary, NULL: writing straight to path (a device, a pipe) */
+    bool is_nameless; /* temp is not on disk yet (O_TMPFILE) */
     struct buf pending;
     bool flush_each; /* write out after each out_put */
     int error;       /* errno of the first failure, 0: none */

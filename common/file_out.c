@@ -2,7 +2,7 @@
 /*
  * file_out.c — the checked writer: a temporary beside the file, renamed when all went well
  */
-#define _GNU_SOURCE /* realpath, mkostemp */
+#define _GNU_SOURCE /* realpath, mkostemp, O_TMPFILE */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -87,6 +87,44 @@ static int open_number(const char *path)
     return -1;
 }
 
+/* A file in the folder of path that has no name yet, so that even a killed process leaves
+ * nothing. -1: the file system has no such files, or there is no /proc to name them by. */
+static int open_nameless(const char *path, size_t folder)
+{
+    struct buf name = BUF_INIT;
+    buf_sv(&name, folder ? (struct sv){ path, folder } : SV("."));
+    int fd = open(buf_cstr(&name), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    buf_reset(&name);
+    buf_printf(&name, "/proc/self/fd/%d", fd);
+    if (fd >= 0 && access(buf_cstr(&name), F_OK) < 0) {
+        close(fd);
+        fd = -1;
+    }
+    buf_release(&name);
+    return fd;
+}
+
+/* Name the nameless file, as out_close does just before the renaming. */
+static void name_temp(struct out *o)
+{
+    struct buf from = BUF_INIT;
+    buf_printf(&from, "/proc/self/fd/%d", o->fd);
+    char *digits = o->temp + strlen(o->temp) - 6; /* the XXXXXX */
+    unsigned n = (unsigned)getpid() * 64U + (unsigned)o->fd;
+    int rc;
+    do {
+        for (unsigned i = 0, rest = n++; i < 6; i++, rest /= 26)
+            digits[i] = (char)('a' + rest % 26);
+        rc = linkat(AT_FDCWD, buf_cstr(&from), AT_FDCWD, o->temp, AT_SYMLINK_FOLLOW);
+    } while (rc < 0 && errno == EEXIST);
+    if (rc < 0)
+        o->error = errno;
+    else
+        note_temp(o->temp);
+    o->is_nameless = rc < 0;
+    buf_release(&from);
+}
+
 /* Open a temporary beside o->path that takes its place later, with owner and mode of `old`
  * (NULL: there is no file yet). */
 static void open_temp(struct out *o, const struct stat *old)
@@ -98,10 +136,14 @@ static void open_temp(struct out *o, const struct stat *old)
     struct buf name = BUF_INIT;
     buf_printf(&name, "%.*s.XXXXXX", (int)n, o->path);
     o->temp = buf_take(&name, NULL);
-    o->fd = mkostemp(o->temp, O_CLOEXEC);
+    o->fd = open_nameless(o->path, folder);
+    o->is_nameless = o->fd >= 0;
+    if (!o->is_nameless)
+        o->fd = mkostemp(o->temp, O_CLOEXEC);
     if (o->fd < 0)
         return;
-    note_temp(o->temp);
+    if (!o->is_nameless)
+        note_temp(o->temp);
     mode_t mask = umask(0);
     umask(mask);
     /* Only root can give a file away; for all others it is theirs already. */
@@ -217,11 +259,13 @@ int out_close(struct out *o, struct err *err)
     out_flush(o);
     if (o->temp && !o->error && fsync(o->fd) < 0 && errno != EINVAL)
         o->error = errno;
+    if (o->is_nameless && !o->error)
+        name_temp(o);
     if (close(o->fd) < 0 && !o->error)
         o->error = errno;
     if (o->temp && !o->error && rename(o->temp, o->path) < 0)
         o->error = errno;
-    if (o->temp && o->error)
+    if (o->temp && o->error && !o->is_nameless)
         unlink(o->temp);
     forget_temp(o->temp);
     int rc = 0;
@@ -238,7 +282,7 @@ void out_abandon(struct out *o)
         return;
     if (o->path)
         close(o->fd);
-    if (o->temp)
+    if (o->temp && !o->is_nameless)
         unlink(o->temp);
     forget_temp(o->temp);
     out_release(o);

@@ -170,11 +170,43 @@ struct task {
     int rc;              /* as run_line_fn returns; not 0 on entry: leave the task alone */
     struct buf line;     /* the raw bytes */
     struct buf id;       /* run's own */
+    bool is_member;      /* of a group; else alone */
+    size_t nth;          /* number in the group, or in its part */
 };
 
 /* Up to `size` records at a time through fn, for services that take many at once. */
 typedef void (*run_batch_fn)(void *ctx, unsigned worker, struct task *tasks, size_t n);
 void run_each_batch(struct run *run, run_batch_fn fn, void *ctx, size_t size);
+
+/*
+ * The same for records that belong together, as the chunks of a paper do: what one says is of
+ * use in another. Records in a row with one key are a group; nothing of a group is worked on
+ * before `learn` has seen all of it. Lines that cannot be read do not part a group.
+ *
+ * Held in memory are whole groups, so a group ends, and is worked on, with the first record of
+ * another. One of more than RUN_GROUP_BYTES is worked on in parts, with a warning: the later
+ * know the earlier ones, not the other way round. A group whose key was there before, with
+ * others between, is another group, and warned about while it is among the last ten thousand or
+ * so.
+ */
+#define RUN_GROUP_BYTES ((size_t)4 << 20)
+
+struct run_group {
+    const char *field; /* the member that groups share, a string; without it: alone */
+    bool is_slow;      /* as run_each_slow: records to workers one by one */
+
+    /* What the n records of a group say, those whose rc is 0 and which are parsed; before: what
+     * was learnt of the parts before, or NULL. Called from several threads. The caller frees
+     * the result with forget; NULL: nothing. */
+    void *(*learn)(const void *ctx, const struct task *tasks, size_t n, const void *before);
+    void (*forget)(void *learnt);
+
+    /* As run_line_fn. learnt: NULL for records that are alone; nth: number of the record in
+     * what was learnt with it. */
+    int (*work)(void *ctx, unsigned worker, const struct rec *r, const void *learnt, size_t nth,
+                struct buf *out, struct err *err);
+};
+void run_each_group(struct run *run, const struct run_group *group, void *ctx);
 
 /*
  * The same for input that is not lines (files to convert): `next` puts the next item's bytes

@@ -14,35 +14,9 @@
 #include "progress.h"
 #include "run_internal.h"
 
-#define LINES_A_BATCH 32
-#define BYTES_A_BATCH ((size_t)1 << 20)
-
-/* A record of more bytes is large: few such are held at once, and their memory is given back.
- */
-#define LARGE_BYTES ((size_t)4 << 20)
-
-struct batch {
-    struct task *tasks; /* (size) */
-    size_t n;
-    bool is_last;
-    bool is_waited_for; /* no further line had arrived */
-};
-
-struct each {
-    struct run *run;
-    run_line_fn line_fn;
-    run_batch_fn batch_fn; /* one of the two */
-    run_item_fn next_item; /* NULL: lines of run->in */
-    run_work_fn item_fn;   /* with next_item, instead of line_fn */
-    void *ctx, *source;
-    size_t size; /* records a batch */
-    int stop[2]; /* a pipe: the writer's word to a reader that waits for a slow producer */
-};
-
 /* ---- reading ---- */
 
-/* Fill one task; false at the end of input. */
-static bool read_line(struct each *e, struct task *t)
+bool run_internal_read(struct each *e, struct task *t)
 {
     struct run *run = e->run;
     struct sv line = SV_NONE;
@@ -81,7 +55,7 @@ static void empty(struct buf *b)
         buf_reset(b);
 }
 
-static void task_reset(struct task *t)
+void run_internal_reset(struct task *t)
 {
     rec_release(&t->rec);
     t->rec = (struct rec){
@@ -95,7 +69,7 @@ static void task_reset(struct task *t)
     t->rc = 0;
 }
 
-static bool must_wait(const struct each *e)
+bool run_internal_must_wait(const struct each *e)
 {
     return !e->next_item && !lines_has_buffered(&e->run->in);
 }
@@ -104,26 +78,28 @@ static bool must_wait(const struct each *e)
 static size_t read_batch(struct each *e, struct batch *b)
 {
     size_t bytes = 0;
+    if (e->group)
+        return run_internal_read_groups(e, b);
     b->is_last = b->is_waited_for = false;
     for (b->n = 0; b->n < e->size && bytes < BYTES_A_BATCH; b->n++) {
-        if (b->n && must_wait(e))
+        if (b->n && run_internal_must_wait(e))
             break;
         struct task *t = &b->tasks[b->n];
-        task_reset(t);
-        if (!(e->next_item ? read_item(e, t) : read_line(e, t))) {
+        run_internal_reset(t);
+        if (!(e->next_item ? read_item(e, t) : run_internal_read(e, t))) {
             b->is_last = true;
             return bytes;
         }
         t->rec.line = buf_view(&t->line);
         bytes += t->line.len;
     }
-    b->is_waited_for = must_wait(e);
+    b->is_waited_for = run_internal_must_wait(e);
     return bytes;
 }
 
 /* ---- working ---- */
 
-static void parse_task(const struct each *e, struct task *t)
+void run_internal_parse_task(const struct each *e, struct task *t)
 {
     if (t->rc || e->next_item)
         return;
@@ -139,12 +115,24 @@ static void parse_task(const struct each *e, struct task *t)
     buf_release(&text);
 }
 
+/* A value is freed by the thread that made it; the writer gets bytes only. */
+void run_internal_finish(struct task *t)
+{
+    if (t->rc < 0 || t->warnings.len)
+        buf_sv(&t->id, json_sv(json_get(t->rec.v, "id")));
+    rec_release(&t->rec);
+}
+
 static void work(void *ctx, unsigned worker, void *job)
 {
     struct each *e = ctx;
     struct batch *b = job;
+    if (e->group) {
+        run_internal_work_groups(e, worker, b);
+        return;
+    }
     for (size_t i = 0; i < b->n; i++)
-        parse_task(e, &b->tasks[i]);
+        run_internal_parse_task(e, &b->tasks[i]);
     if (e->batch_fn)
         e->batch_fn(e->ctx, worker, b->tasks, b->n);
     for (size_t i = 0; i < b->n; i++) {
@@ -155,10 +143,7 @@ static void work(void *ctx, unsigned worker, void *job)
             t->rc = e->line_fn(e->ctx, worker, &t->rec, &t->out, &t->err);
         else if (t->rc == 0 && e->item_fn)
             t->rc = e->item_fn(e->ctx, worker, &t->rec, &t->out, &t->err);
-        /* A value is freed by the thread that made it; the writer gets bytes only. */
-        if (t->rc < 0 || t->warnings.len)
-            buf_sv(&t->id, json_sv(json_get(t->rec.v, "id")));
-        rec_release(&t->rec);
+        run_internal_finish(t);
     }
 }
 
@@ -189,6 +174,8 @@ static bool done(void *ctx, void *job)
     struct batch *b = job;
     for (size_t i = 0; i < b->n && e->run->stop_code == EXIT_ALL_DONE; i++)
         emit(e->run, &b->tasks[i]);
+    if (e->group)
+        run_internal_let_go(e, b);
     if (b->is_waited_for)
         out_flush(&e->run->out);
     progress_show(e->run->n_read, e->run->n_rejected);
@@ -206,15 +193,16 @@ static struct batch *batch_new(size_t size)
 {
     struct batch *b = alloc_zero(1, sizeof *b);
     b->tasks = alloc_zero(size, sizeof *b->tasks);
+    b->cap = size;
     for (size_t i = 0; i < size; i++)
         b->tasks[i].rec.v = jv_null();
     return b;
 }
 
-static void batch_free(struct batch *b, size_t size)
+void run_internal_free_tasks(struct task *tasks, size_t n)
 {
-    for (size_t i = 0; i < size; i++) {
-        struct task *t = &b->tasks[i];
+    for (size_t i = 0; i < n; i++) {
+        struct task *t = &tasks[i];
         rec_release(&t->rec);
         buf_release(&t->line);
         buf_release(&t->out);
@@ -222,7 +210,14 @@ static void batch_free(struct batch *b, size_t size)
         buf_release(&t->reply);
         buf_release(&t->id);
     }
-    free(b->tasks);
+    free(tasks);
+}
+
+static void batch_free(struct each *e, struct batch *b)
+{
+    if (e->group)
+        run_internal_let_go(e, b);
+    run_internal_free_tasks(b->tasks, b->cap);
     free(b);
 }
 
@@ -233,7 +228,7 @@ static void each_inline(struct each *e)
         read_batch(e, b);
         work(e, 0, b);
     } while (done(e, b) && !b->is_last);
-    batch_free(b, e->size);
+    batch_free(e, b);
 }
 
 static void stop_pipe_open(struct each *e)
@@ -281,11 +276,11 @@ static void each_parallel(struct each *e)
     pool_free(pool);
     stop_pipe_close(e);
     for (size_t i = 0; i < n_slots; i++)
-        batch_free(slots[i], e->size);
+        batch_free(e, slots[i]);
     free(slots);
 }
 
-static void each_run(struct each *e)
+void run_internal_each(struct each *e)
 {
     e->stop[0] = e->stop[1] = -1;
     if (e->run->jobs > 1)
@@ -297,19 +292,19 @@ static void each_run(struct each *e)
 void run_each(struct run *run, run_line_fn fn, void *ctx)
 {
     struct each e = { .run = run, .line_fn = fn, .ctx = ctx, .size = LINES_A_BATCH };
-    each_run(&e);
+    run_internal_each(&e);
 }
 
 void run_each_slow(struct run *run, run_line_fn fn, void *ctx)
 {
     struct each e = { .run = run, .line_fn = fn, .ctx = ctx, .size = 1 };
-    each_run(&e);
+    run_internal_each(&e);
 }
 
 void run_each_batch(struct run *run, run_batch_fn fn, void *ctx, size_t size)
 {
     struct each e = { .run = run, .batch_fn = fn, .ctx = ctx, .size = size ? size : 1 };
-    each_run(&e);
+    run_internal_each(&e);
 }
 
 void run_each_item(struct run *run, run_item_fn next, void *source, run_work_fn fn, void *ctx)
@@ -317,5 +312,5 @@ void run_each_item(struct run *run, run_item_fn next, void *source, run_work_fn 
     struct each e = {
         .run = run, .item_fn = fn, .next_item = next, .source = source, .ctx = ctx, .size = 1
     };
-    each_run(&e);
+    run_internal_each(&e);
 }

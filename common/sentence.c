@@ -32,10 +32,11 @@ static const char *const builtin[] = {
     "inc",      "ltd",     "co",        "corp",    "jr",     "sr",      "bros",    "u.s",
     "u.k",      "u.s.a",   "a.m",       "p.m",     "b.p",    "a.d",     "b.c",     "ph.d",
     "m.sc",     "b.sc",    "s.l",       "s.s",     "s.str",  "a.s.l",   "b.s.l",   "m.a.s.l",
-    "cal",      "yr",      "yrs",       "hr",      "hrs",    "jan",     "feb",     "apr",
-    "jun",      "jul",     "aug",       "sept",    "oct",    "dec",     "+no",     "+p",
-    "+sec",     "+app",    "+ch",       "+art",    "+max",   "+min",    "+long",   "+am",
-    "+mar",     "+sep",    "+n",        "+c",      "+v",     "+s",      "+def",    "+ms",
+    "equiv",    "cal",     "yr",        "yrs",     "hr",     "hrs",     "jan",     "feb",
+    "apr",      "jun",     "jul",       "aug",     "sept",   "oct",     "dec",     "+no",
+    "+p",       "+sec",    "+app",      "+ch",     "+art",   "+max",    "+min",    "+long",
+    "+am",      "+mar",    "+sep",      "+n",      "+c",     "+v",      "+s",      "+def",
+    "+ms",
 };
 
 /* Words that open sentences, in lower case. */
@@ -312,6 +313,15 @@ static bool is_enumeration(struct sv t, size_t from, size_t i)
     return true;
 }
 
+/* Is a capital at byte i the last of a formula or label ("H2O", "H 2 O", "GX-1A"), and
+ * so no initial? */
+static bool ends_formula(struct sv t, size_t from, size_t i)
+{
+    if (i > from && t.p[i - 1] != ' ')
+        return scan_is_digit((unsigned char)t.p[i - 1]);
+    return i >= from + 2 && t.p[i] == 'O' && scan_is_digit((unsigned char)t.p[i - 2]);
+}
+
 static enum strength strength_of(const struct splitter *s, struct sv token)
 {
     char tmp[TOKEN_MAX];
@@ -333,6 +343,8 @@ static bool is_abbreviation(const struct splitter *s, struct sv t, size_t from, 
                             size_t next)
 {
     struct sv token = token_before(t, from, i);
+    if (token.n == 1 && ends_formula(t, from, i - 1))
+        return false;
     switch (token.n ? strength_of(s, token) : NOT_ABBREVIATED) {
     case STRONG:
         return true;

@@ -174,8 +174,33 @@ static void put_chem(struct buf *key, const struct chem *c)
     buf_add(key, folded + marked, n - marked);
 }
 
+/* Is the name of words of small ASCII letters that are no notation, one blank apart? It is its
+ * own key then. *last: where its last word begins. */
+static bool is_plain_name(struct sv name, size_t *last)
+{
+    *last = 0;
+    for (size_t i = 0; i <= name.n; i++) {
+        if (i < name.n && scan_is_lower((unsigned char)name.p[i]))
+            continue;
+        struct sv word = sv_from_to(name, *last, i);
+        if ((i < name.n && name.p[i] != ' ') || word.n < 3 || sv_ends(word, SV("elta")) ||
+            sv_ends(word, SV("psilon")))
+            return false;
+        *last = i < name.n ? i + 1 : *last;
+    }
+    return true;
+}
+
 void text_key(struct sv name, unsigned flags, struct buf *key)
 {
+    size_t last_word;
+    if (is_plain_name(name, &last_word)) {
+        last_word += key->len;
+        buf_sv(key, name);
+        if (flags & TEXT_KEY_SINGULAR)
+            cut_plural(key, last_word);
+        return;
+    }
     struct word w;
     struct chem c;
     struct buf nfc = BUF_INIT;

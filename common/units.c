@@ -4,6 +4,8 @@
  */
 #include "units.h"
 
+#include <math.h>
+
 #include "alloc.h"
 #include "buf.h"
 #include "map.h"
@@ -11,14 +13,15 @@
 #include "vocab.h"
 
 #define UNIT_MAX_BYTES 40
+#define BEGIN_BITS 15
 
 struct units {
     struct vocab *v;
     struct map *spellings;
-    uint32_t *entry_of;   /* per spelling */
-    uint64_t pairs[1024]; /* which two bytes begin a spelling, one bit each */
-    bool *has_gap;        /* per spelling: written with blanks, dots or a sign between */
-    uint32_t *same_as;    /* per entry: the one that stands for it */
+    uint32_t *entry_of;                     /* per spelling */
+    uint64_t begins[1 << (BEGIN_BITS - 6)]; /* bits of the hashes of all beginnings */
+    bool *has_gap;     /* per spelling: written with blanks, dots or a sign between */
+    uint32_t *same_as; /* per entry: the one that stands for it */
     enum unit_kind *kinds;
 };
 
@@ -142,16 +145,23 @@ static uint32_t stand_in(const struct vocab *v, uint32_t entry)
     return entry;
 }
 
-static bool pair_begins(const struct units *u, const char *key)
+/* Hash of a beginning of a spelling that goes on with c; that of "" is 0. */
+static uint32_t begin_add(uint32_t h, char c)
 {
-    unsigned pair = (unsigned)(unsigned char)key[0] << 8 | (unsigned char)key[1];
-    return u->pairs[pair >> 6] >> (pair & 63) & 1;
+    h = (h ^ (unsigned char)c) * 0x9E3779B1U;
+    return h ^ h >> 15;
+}
+
+static bool may_go_on(const struct units *u, uint32_t h)
+{
+    unsigned bit = h & ((1U << BEGIN_BITS) - 1);
+    return u->begins[bit >> 6] >> (bit & 63) & 1;
 }
 
 static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *cap)
 {
     /* words and labels far more often than units */
-    static const char *const never[] = { "a", "A", "in.", "in", "inch", "no", "y" };
+    static const char *const never[] = { "a", "A", "in.", "in", "no", "y" };
     for (size_t i = 0; i < ARRAY_LEN(never); i++)
         if (sv_is(s, never[i]))
             return;
@@ -159,9 +169,11 @@ static void add_spelling(struct units *u, struct sv s, uint32_t entry, size_t *c
     normal_form(s, &key);
     bool is_new, has_gap = key.len != s.n;
     size_t at = key.len ? map_put(u->spellings, buf_view(&key), &is_new) : MAP_NONE;
-    if (key.len >= 2) {
-        unsigned pair = (unsigned)(unsigned char)key.data[0] << 8 | (unsigned char)key.data[1];
-        u->pairs[pair >> 6] |= (uint64_t)1 << (pair & 63);
+    uint32_t h = 0;
+    for (size_t i = 0; i < key.len; i++) {
+        h = begin_add(h, key.data[i]);
+        unsigned bit = h & ((1U << BEGIN_BITS) - 1);
+        u->begins[bit >> 6] |= (uint64_t)1 << (bit & 63);
     }
     buf_release(&key);
     if (at == MAP_NONE)
@@ -232,19 +244,41 @@ static bool can_end(struct sv s, size_t end)
     return n <= 3 && !is_letter_at(s, pos);
 }
 
+/* The dot behind "m.y", "B.P" and "equiv" is theirs: the byte after it, or `end`. */
+static size_t own_dot(struct sv s, size_t start, size_t end)
+{
+    static const char *const cut[] = { "equiv", "eqv", "eq" };
+    if (end >= s.n || s.p[end] != '.' || end < start + 2)
+        return end;
+    if (s.p[end - 2] == '.' && (unsigned char)((s.p[end - 1] | 32) - 'a') < 26)
+        return end + 1;
+    for (size_t i = 0; i < ARRAY_LEN(cut) && end > start + 4; i++)
+        if (sv_ends(sv_from_to(s, start, end), sv_from(cut[i])))
+            return end + 1;
+    return end;
+}
+
+/* "3 s.d.", "2 s.e.": a deviation, no second. */
+static bool is_deviation(char unit, struct sv s, size_t end)
+{
+    return unit == 's' && end + 1 < s.n && s.p[end] == '.' &&
+           (s.p[end + 1] == 'd' || s.p[end + 1] == 'e');
+}
+
 /* "2 K-feldspar": an element before the hyphen of a name, no kelvins. */
 static bool is_symbol(char unit, struct sv s, size_t end)
 {
-    return strchr("KVWN", unit) && end < s.n && s.p[end] == '-' && is_letter_at(s, end + 1);
+    return strchr("KVWNMJ", unit) && end < s.n && s.p[end] == '-' && is_letter_at(s, end + 1);
 }
 
 uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *end)
 {
     char key[UNIT_MAX_BYTES];
     size_t n = 0;
-    uint32_t best = UNIT_NONE;
+    uint32_t best = UNIT_NONE, begin = 0;
     bool is_gap = false, has_gap = false;
-    for (size_t from = pos; pos < text.n;) {
+    size_t from = pos;
+    while (pos < text.n) {
         char c[8];
         size_t more, at = pos;
         if (n == 0 && text.p[pos] == '.')
@@ -259,10 +293,12 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
         has_gap |= is_gap && is_letter_at(text, at);
         is_gap = false;
         memcpy(key + n, c, more);
-        n += more;
-        if (n >= 2 && !pair_begins(u, key))
+        for (size_t end_of = n + more; n < end_of; n++)
+            begin = begin_add(begin, key[n]);
+        if (!may_go_on(u, begin))
             break;
-        if (!can_end(text, pos) || (n == 1 && is_symbol(key[0], text, pos)))
+        if (!can_end(text, pos) ||
+            (n == 1 && (is_symbol(key[0], text, pos) || is_deviation(key[0], text, pos))))
             continue;
         size_t found = map_get(u->spellings, (struct sv){ key, n });
         if (found != MAP_NONE && (!has_gap || u->has_gap[found]) &&
@@ -271,6 +307,8 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
             *end = pos;
         }
     }
+    if (best != UNIT_NONE)
+        *end = own_dot(text, from, *end);
     return best;
 }
 
@@ -297,20 +335,44 @@ enum unit_kind units_kind(const struct units *u, uint32_t unit)
     return unit >= UNIT_TEXT ? UNIT_OTHER : u->kinds[unit];
 }
 
+bool units_is_time(const struct units *u, uint32_t unit)
+{
+    struct sv q = SV_NONE;
+    return unit < UNIT_TEXT && vocab_attr(u->v, unit, "quantity", &q) &&
+           (sv_is(q, "time") || sv_is(q, "age"));
+}
+
+/* Ten digits: what factors and measurements have, without the dust of binary fractions. */
+static bool rounded(double value, double *out)
+{
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.10g", value);
+    return sv_to_double(sv_from(digits), out) && isfinite(*out);
+}
+
+static bool factor_of(const struct units *u, uint32_t unit, double *factor)
+{
+    struct sv text;
+    return unit < UNIT_TEXT && vocab_attr(u->v, unit, "factor", &text) &&
+           sv_to_double(text, factor);
+}
+
 bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
                    struct sv *base)
 {
     struct sv text;
     double factor, offset = 0;
-    if (unit >= UNIT_TEXT || !vocab_attr(u->v, unit, "base", base) ||
-        !vocab_attr(u->v, unit, "factor", &text) || !sv_to_double(text, &factor))
+    if (!factor_of(u, unit, &factor) || !vocab_attr(u->v, unit, "base", base))
         return false;
     if (vocab_attr(u->v, unit, "offset", &text) && !sv_to_double(text, &offset))
         return false;
-    /* ten digits: what factors and measurements have, without the dust of binary fractions */
-    char digits[40];
-    snprintf(digits, sizeof digits, "%.10g", value * factor + offset);
-    return sv_to_double(sv_from(digits), out);
+    return rounded(value * factor + offset, out);
+}
+
+bool units_convert_error(const struct units *u, uint32_t unit, double error, double *out)
+{
+    double factor;
+    return factor_of(u, unit, &factor) && rounded(error * factor, out);
 }
 
 uint32_t units_named(const struct units *u, struct sv text)

@@ -45,6 +45,10 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
  * label: "GHz", not "C". */
 size_t units_compose(struct sv text, size_t pos);
 
+/* Where symbols with bare exponents behind a unit end ("mol" of "mol m2 s1", which was
+ * "m−2 s−1"); pos when there are none. */
+size_t units_lost_sign(struct sv text, size_t pos);
+
 /* The first unit anywhere in a short text (a column head, a caption), or UNIT_NONE. */
 uint32_t units_find(const struct units *u, struct sv text);
 
@@ -53,10 +57,16 @@ struct sv units_name(const struct units *u, uint32_t unit);
 enum unit_kind units_kind(const struct units *u,
                           uint32_t unit); /* UNIT_NONE, UNIT_TEXT: UNIT_OTHER */
 
+/* Does it measure how long something lasts or how old it is? */
+bool units_is_time(const struct units *u, uint32_t unit);
+
 /* A value in this unit as one of its base (Pa, K, a, m, 1, …), whose name *base gets. False:
  * the table has none. */
 bool units_convert(const struct units *u, uint32_t unit, double value, double *out,
                    struct sv *base);
+
+/* The same for a difference of values, such as an error: without the offset of a scale. */
+bool units_convert_error(const struct units *u, uint32_t unit, double error, double *out);
 
 /* The unit that the whole of a short text names ("µg/g", "wt. %"), or UNIT_NONE. */
 uint32_t units_named(const struct units *u, struct sv text);

@@ -90,7 +90,12 @@ uint32_t vocab_fitting(const struct vocab *v, uint32_t cand, uint64_t exact, boo
 static bool is_acronym(struct sv s)
 {
     size_t letters = 0;
-    bool has_inner = false;
+    bool has_inner = false, is_label = s.n <= 3; /* "G 2", "O3" */
+    for (size_t i = 0; is_label && i < s.n; i++)
+        is_label = i ? s.p[i] == ' ' || s.p[i] == '-' || (s.p[i] >= '0' && s.p[i] <= '9')
+                     : s.p[i] >= 'A' && s.p[i] <= 'Z';
+    if (is_label && s.n > 1)
+        return true;
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
         if (c == ' ')
@@ -104,7 +109,17 @@ static bool is_acronym(struct sv s)
 struct adding {
     uint32_t entry;
     bool is_case, name_ambiguous, symbol_ambiguous, has_plural;
+    struct sv field; /* spellings that other fields use too, separated by commas */
 };
+
+static bool in_list(struct sv list, struct sv word)
+{
+    struct sv one;
+    while (list.n && sv_cut(&list, ',', &one))
+        if (sv_eq(one, word))
+            return true;
+    return false;
+}
 
 static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct vocab_hash *h,
                      const struct adding *a, struct sv text)
@@ -131,6 +146,7 @@ static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct voca
         .next = next,
         .is_case = a->is_case || is_acronym(text),
         .is_ambiguous = a->name_ambiguous,
+        .is_field = in_list(a->field, text),
         .has_plural = a->has_plural,
         .is_added = v->is_adding,
     };
@@ -172,6 +188,7 @@ static void add_spelling(struct vocab *v, struct sv text, const struct adding *a
     struct vocab_slot *slot = NULL;
     bool is_gap = false;
     add_begin(v, text);
+    vocab_first_add(&v->first, text);
     if (vocab_ends_in_minus(text)) { /* "I-" is not "I"; only chem.h finds it in a text */
         h = vocab_hash_whole(text);
         add_cand(v, slot_put(v, h.fold), &h, a, text);
@@ -218,10 +235,20 @@ static bool attr_in(struct sv attrs, struct sv key, struct sv *value)
     return false;
 }
 
-static bool has_attr(struct sv attrs, const char *key, const char *want)
+/* What a row's attributes say of its spellings: match=case, ambiguous=1 (of the name, unless
+ * ambiguous_part=symbol). */
+static void read_flags(struct sv attrs, struct adding *a)
 {
-    struct sv value;
-    return attrs.n && attr_in(attrs, sv_from(key), &value) && sv_is(value, want);
+    struct sv pair;
+    bool is_ambiguous = false, is_symbol = false;
+    while (attrs.n && sv_cut(&attrs, ';', &pair)) {
+        if (pair.n == 0 || (pair.p[0] != 'm' && pair.p[0] != 'a'))
+            continue;
+        a->is_case |= sv_is(pair, "match=case");
+        is_ambiguous |= sv_is(pair, "ambiguous=1");
+        is_symbol |= sv_is(pair, "ambiguous_part=symbol");
+    }
+    a->name_ambiguous = is_ambiguous && !is_symbol;
 }
 
 /* Notation has no English plural. */
@@ -233,8 +260,8 @@ static bool type_has_plural(const char *type)
            strcmp(type, "unit") != 0;
 }
 
-static void add_entry(struct vocab *v, const char *type, struct sv name, struct sv synonyms,
-                      struct sv attrs)
+static void add_entry(struct vocab *v, const char *type, bool has_plural, struct sv name,
+                      struct sv synonyms, struct sv attrs)
 {
     if (v->n_entries == v->cap_entries) {
         v->cap_entries = alloc_grow(v->cap_entries, v->n_entries + 1);
@@ -242,17 +269,16 @@ static void add_entry(struct vocab *v, const char *type, struct sv name, struct 
     }
     struct adding a = {
         .entry = (uint32_t)v->n_entries,
-        .is_case = has_attr(attrs, "match", "case") ||
-                   (strcmp(type, "isotope") == 0 && name.p[0] <= '9'),
-        .name_ambiguous =
-            has_attr(attrs, "ambiguous", "1") && !has_attr(attrs, "ambiguous_part", "symbol"),
-        .has_plural = type_has_plural(type),
+        .is_case = name.p[0] <= '9' && strcmp(type, "isotope") == 0,
+        .has_plural = has_plural,
     };
+    read_flags(attrs, &a);
     v->entries[v->n_entries++] = (struct vocab_entry){ name, synonyms, attrs, type };
+    attr_in(attrs, SV("field"), &a.field);
     struct sv z;
     int64_t number;
-    if (strcmp(type, "element") == 0 && attr_in(attrs, SV("z"), &z) && sv_to_i64(z, &number) &&
-        number > 0 && number < (int64_t)ARRAY_LEN(v->by_z))
+    if (type[0] == 'e' && strcmp(type, "element") == 0 && attr_in(attrs, SV("z"), &z) &&
+        sv_to_i64(z, &number) && number > 0 && number < (int64_t)ARRAY_LEN(v->by_z))
         v->by_z[number] = a.entry;
     add_spelling(v, name, &a);
     /* An everyday word is ambiguous, its longer synonyms are not: "till", "glacial till". */
@@ -262,6 +288,12 @@ static void add_entry(struct vocab *v, const char *type, struct sv name, struct 
         other.name_ambiguous = a.name_ambiguous && one.n <= 5;
         add_spelling(v, one, &other);
     }
+    /* "Grt + Pl + Qz": no word by itself */
+    struct sv symbols = SV_NONE;
+    attr_in(attrs, SV("short"), &symbols);
+    a.is_case = a.name_ambiguous = true;
+    while (symbols.n && sv_cut(&symbols, ',', &one))
+        add_spelling(v, one, &a);
 }
 
 /* Name, synonyms, attributes of a row; what is wrong with it, or NULL. */
@@ -284,6 +316,7 @@ static int add_lines(struct vocab *v, const char *type, struct sv rest, const ch
                      struct err *err)
 {
     struct sv line, header = SV("name\tsynonyms\tattrs");
+    bool has_plural = type_has_plural(type);
     if (sv_starts(rest, SV("\xef\xbb\xbf")))
         rest = sv_from_to(rest, 3, rest.n);
     for (size_t number = 1; sv_cut(&rest, '\n', &line); number++) {
@@ -301,7 +334,7 @@ static int add_lines(struct vocab *v, const char *type, struct sv rest, const ch
         const char *bad = cut_row(line, cells);
         if (bad)
             return err_set(err, EXIT_FATAL, "%s:%zu: %s", path, number, bad);
-        add_entry(v, type, cells[0], cells[1], cells[2]);
+        add_entry(v, type, has_plural, cells[0], cells[1], cells[2]);
     }
     return 0;
 }
@@ -382,7 +415,8 @@ static char **list_files(const char *dir, size_t *n, struct err *err)
     for (struct dirent *e; (e = readdir(d));) {
         struct sv name = sv_from(e->d_name);
         if (name.n < 5 || name.p[0] == '.' || !sv_ends(name, SV(".tsv")) ||
-            sv_is(name, "relation.tsv") || sv_is(name, "unit.tsv"))
+            sv_is(name, "relation.tsv") || sv_is(name, "unit.tsv") ||
+            sv_is(name, "condition.tsv"))
             continue;
         names = alloc_resize(names, *n + 1, sizeof *names);
         names[(*n)++] = alloc_text(name.p, name.n);
@@ -410,8 +444,10 @@ struct vocab *vocab_load(const char *dir, struct err *err)
         }
         free(names[i]);
     }
-    if (v)
+    if (v) {
         v->is_entities = true;
+        vocab_place_init(v);
+    }
     free(names);
     buf_release(&path);
     return v;

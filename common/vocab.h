@@ -29,9 +29,10 @@ struct vocab; /* opaque; never changes after loading: one may serve all threads 
 #define VOCAB_NONE UINT32_MAX
 
 /*
- * Load every *.tsv of a folder but relation.tsv and unit.tsv, which hold no entities. NULL with
- * err (EXIT_FATAL) when the folder or a file cannot be read, a header is missing, or there is
- * no file at all. The caller frees the result. Some 70 bytes a name beside the files' bytes.
+ * Load every *.tsv of a folder but relation.tsv, condition.tsv and unit.tsv, which hold no
+ * names. NULL with err (EXIT_FATAL) when the folder or a file cannot be read, a header is
+ * missing, or there is no file at all. The caller frees the result. Some 70 bytes a name beside
+ * the files' bytes.
  */
 struct vocab *vocab_load(const char *dir, struct err *err);
 
@@ -75,6 +76,7 @@ struct entity {
     uint32_t match;          /* first of the entries that share this spelling: vocab_same */
     enum chem_kind chem;     /* CHEM_NONE: a name in words */
     bool weak;               /* an everyday word or a bare symbol that no context supports */
+    bool is_field;           /* other fields use the word too: weak but among names of this one */
     char notation[CHEM_MAX]; /* display form when chem is set, NUL-terminated */
 };
 

@@ -6,7 +6,9 @@
 #ifndef GR_VOCAB_IMPL_H
 #define GR_VOCAB_IMPL_H
 
+#include "utf8.h"
 #include "vocab.h"
+#include "vocab_first.h"
 
 /* A hash of normalised bytes with letters folded, and which letters were capitals: one bit a
  * character, the last lowest. Equal in both: the same in exact case. */
@@ -68,6 +70,7 @@ struct vocab_cand {
     uint32_t next; /* VOCAB_NONE: the last */
     bool is_case;  /* only in this exact case */
     bool is_ambiguous;
+    bool is_field;   /* taken only among other names of the field */
     bool has_plural; /* may stand in the plural */
     bool is_added;   /* of vocab_add: before all others */
 };
@@ -93,13 +96,13 @@ static inline unsigned vocab_key_bit(uint32_t key)
 
 /*
  * Which bit of `begins` the first four letters of a token have: folded, fewer padded with
- * zeros. Most words of a text are no name's beginning, and are passed over without a hash.
+ * zeros. Asked of words that may go on behind a hyphen; of others `first` knows more.
  */
 static inline unsigned vocab_begin_bit(const char *p, size_t n)
 {
     unsigned char b[4] = { 0 };
     uint32_t key;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && i < 4; i++)
         b[i] = (unsigned char)p[i] | 32;
     memcpy(&key, b, 4);
     return vocab_key_bit(key);
@@ -114,12 +117,15 @@ struct vocab {
     size_t mask, n_slots; /* slots: mask + 1 */
     uint64_t *filter;     /* one bit per folded hash, 64 KiB: stays in the cache */
     uint64_t begins[1 << (VOCAB_BEGIN_BITS - 6)];
+    struct vocab_first first;
     struct buf *files; /* what the views point into */
     char **types;
     size_t n_files;
     uint32_t by_z[119]; /* entry of each element */
-    bool is_entities;   /* loaded from a folder: not cue phrases */
-    bool is_adding;     /* in vocab_add */
+    /* vocab_place.c: bit n of a letter: a noun, or a kind, of n letters begins with it */
+    uint32_t place_nouns[26], place_kinds[26];
+    bool is_entities; /* loaded from a folder: not cue phrases */
+    bool is_adding;   /* in vocab_add */
 };
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold);
@@ -134,12 +140,57 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
  * elsewhere in the text; tell ions from the minerals of their name. */
 void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list);
 
+/* Clear or set `weak` by whether the text names other things of the field; authors' names and
+ * torn text are weak. After vocab_weigh's other rules. */
+void vocab_weigh_field(const struct vocab *v, struct sv text, struct entities *list);
+
 /* "Late Devensian", "Permian Period": take in the capitalised part and rank; what ends at floor
  * is another name's. */
 void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
 
+/* "quartz-feldspar porphyry": take in what makes the rock *e a kind of its own; the names that
+ * it takes in leave the list. */
+void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *list,
+                      struct entity *e);
+
+/* "Ti-chromite", "ferroan dolomite": the same for a mineral. */
+void vocab_widen_mineral(const struct vocab *v, struct sv text, struct entities *list,
+                         struct entity *e);
+
+/* Make *e begin at `start`: a name of its own, the vocabulary's behind the words of the text.
+ * False, and *e as it was: too long. */
+bool vocab_name_widened(const struct vocab *v, struct sv text, size_t start, struct entity *e);
+
+/* The element whose symbol or name is text[start, end). */
+bool vocab_set_element(const struct vocab *v, struct sv text, size_t start, size_t end,
+                       struct entity *inner);
+
+/* Minerals and symbols in the name of a rock: "calcite vein", "high-Mg andesite". At most max;
+ * returns how many. */
+size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct entity *e,
+                        struct entity *inner, size_t max);
+
+/* "Middle and Late Triassic": is there a part that shares the name of *e, not before floor?
+ * Sets *part, whose span is the word alone and whose name is whole. */
+bool vocab_shared_time(const struct vocab *v, struct sv text, size_t floor,
+                       const struct entity *e, struct entity *part);
+
+/* Is the rock *e but the noun of a named unit ("Hawkesbury Sandstone", "Mercia Mudstone
+ * Group")? Then *e becomes that unit, a location. Nothing before floor is taken in. */
+bool vocab_take_unit(struct sv text, size_t floor, struct entity *e);
+
 /* Does elements' notation ("U-Pb", "40Ar-39Ar") name an isotope system? */
 bool vocab_is_system(struct sv notation);
+
+void vocab_place_init(struct vocab *v);
+
+/* A place named by its noun at byte pos, "Huwan shear zone", that ends behind `longer`, where a
+ * listed name ends. */
+bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
+                       struct entity *e);
+
+/* Is what reads as the name e something else: half of a torn word, a label ("Fig. 12C")? */
+bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e);
 
 /* Past the rest of a word. */
 size_t vocab_skip_word(struct sv s, size_t pos);

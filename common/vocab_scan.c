@@ -131,7 +131,8 @@ static void walk_on(struct walk *w, size_t pos, struct vocab_hash h, unsigned jo
             bool is_closed = next < w->text.n && w->text.p[next] == '('; /* "monazite-(La)" */
             if (!is_closed && (!skip_blanks(w->text, &next) || !is_word_at(w->text, next)))
                 return;
-            if (joins < 2 && !is_closed) /* the hyphen may be a broken line's */
+            /* the hyphen may be a broken line's, but not that of "S-and" or "US-A" */
+            if (joins < 2 && !is_closed && pos - start > 1 && is_word_at(w->text, next + 1))
                 walk_on(w, next, h, joins + 1);
             pos = next;
             vocab_hash_byte(&h, ' ');
@@ -169,7 +170,8 @@ static void fill_name(const struct walk *w, size_t start, struct entity *e)
         .type = w->v->entries[c->entry].type,
         .entry = c->entry,
         .match = w->cand,
-        .weak = c->is_ambiguous,
+        .weak = c->is_ambiguous || c->is_field,
+        .is_field = c->is_field,
     };
 }
 
@@ -271,27 +273,24 @@ static bool may_be_notation(struct sv s, size_t pos, size_t token_end)
     return is_upper || n == 1 || c == 'd' || c == 'e';
 }
 
-/* May the token at pos begin a name? Only words of ASCII letters are ever denied. A hyphen
- * behind may be that of a torn word, so its letters tell nothing. */
+/* May the n letters at pos begin a name? A hyphen behind may be that of a torn word. */
+static bool run_may_begin(const struct vocab *v, struct sv text, size_t pos, size_t n)
+{
+    unsigned char next = pos + n < text.n ? (unsigned char)text.p[pos + n] : ' ';
+    if (next < 0x80 && next != '-' && !is_digit((char)next))
+        return vocab_first_has(&v->first, text, pos, n);
+    if (n < 4)
+        return true;
+    unsigned bit = vocab_begin_bit(text.p + pos, 4);
+    bool may = v->begins[bit >> 6] >> (bit & 63) & 1;
+    return may && (next != '-' || vocab_first_has_torn(&v->first, text, pos, n));
+}
+
+/* May the token at pos begin a name? Only words of ASCII letters are ever denied. */
 static bool may_begin(const struct vocab *v, struct sv text, size_t pos)
 {
-    uint32_t key;
-    if (pos + 4 <= text.n) { /* four letters at once: their bytes are 0x61 … 0x7a */
-        memcpy(&key, text.p + pos, 4);
-        uint32_t low = (key | 0x20202020) & 0x7f7f7f7f;
-        if (((low + 0x1f1f1f1f) & ~(low + 0x05050505) & ~key & 0x80808080) == 0x80808080) {
-            unsigned bit = vocab_key_bit(key | 0x20202020);
-            return v->begins[bit >> 6] >> (bit & 63) & 1;
-        }
-    }
-    size_t n = 0;
-    while (n < 4 && pos + n < text.n && (unsigned char)((text.p[pos + n] | 32) - 'a') < 26)
-        n++;
-    unsigned char next = n < 4 && pos + n < text.n ? (unsigned char)text.p[pos + n] : ' ';
-    if (n == 0 || next >= 0x80 || next == '-' || (next >= '0' && next <= '9'))
-        return true;
-    unsigned bit = vocab_begin_bit(text.p + pos, n);
-    return v->begins[bit >> 6] >> (bit & 63) & 1;
+    struct vocab_run run = vocab_run_at(text, pos);
+    return run.n == 0 || run_may_begin(v, text, pos, run.n);
 }
 
 static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *token_end,
@@ -347,7 +346,8 @@ static bool match_prefixed(const struct vocab *v, struct sv text, size_t pos, si
                            struct entity *e)
 {
     static const char *const prefixes[] = { "meta", "leuco", "mela", "micro" };
-    for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
+    char first = (char)(text.p[pos] | 32);
+    for (size_t i = 0; i < ARRAY_LEN(prefixes) && (first == 'm' || first == 'l'); i++) {
         size_t n = strlen(prefixes[i]), token_end;
         if (end - pos < n || (text.p[pos] | 32) != prefixes[i][0] ||
             !vocab_word_is(sv_from_to(text, pos, pos + n), prefixes[i]))
@@ -386,26 +386,116 @@ static bool push_elements(const struct vocab *v, struct sv text, const struct en
     return true;
 }
 
+/* May notation or a rock with a prefix begin with the letters at pos: delta, gamma, epsilon,
+ * dD, eNd, Fe, strontium-87; meta-, micro-, mela-, leuco-? */
+static bool is_special(struct sv text, size_t pos, struct vocab_run run)
+{
+    const char *p = text.p + pos;
+    unsigned char first = (unsigned char)p[0] | 32;
+    size_t end = pos + run.n;
+    bool is_lower = (p[0] & 32) != 0, has_more = end + 1 < text.n;
+    if (run.has_capital || !is_lower) /* a symbol, or a place that no list has */
+        return true;
+    if (has_more && p[run.n] == '-' && is_digit(p[run.n + 1]))
+        return true;
+    if (run.n == 1) /* "a" before a word in letters */
+        return first == 'd' || first == 'e' || !has_more || p[1] != ' ' ||
+               (unsigned char)((p[2] | 32) - 'a') >= 26;
+    if (run.n == 2)
+        return first == 'd' || first == 'e';
+    if (run.n > 3 && (first == 'm' || first == 'l')) {
+        unsigned char third = (unsigned char)p[2] | 32;
+        return third == 't' || third == 'c' || third == 'l' || third == 'u';
+    }
+    return (run.n == 5 && (first == 'd' || first == 'g')) || (run.n == 7 && first == 'e');
+}
+
+/* Past a plain number at pos, or pos. */
+static size_t skip_number(const struct vocab *v, struct sv text, size_t pos)
+{
+    size_t end = pos;
+    while (end < text.n && is_digit(text.p[end]))
+        end++;
+    unsigned char next = end < text.n ? (unsigned char)text.p[end] : ' ';
+    bool is_whole = next < 0x80 && next != '-' && vocab_class_of(next) != VC_WORD;
+    if (end == pos || !is_whole || number_may_be_notation(text, pos) ||
+        vocab_first_has_number(&v->first, text, pos, end - pos))
+        return pos;
+    return end;
+}
+
+/* Past the plain words, numbers, blanks and commas at pos: most of a text. They stand alone and
+ * begin nothing that vocab_scan looks for. */
+static size_t skip_plain(const struct vocab *v, struct sv text, size_t pos)
+{
+    while (pos < text.n) {
+        char c = text.p[pos];
+        size_t end = pos;
+        if (c == ' ' || c == ',' || c == '.' || c == '-') {
+            end++;
+        } else if (is_digit(c)) {
+            end = skip_number(v, text, pos);
+        } else {
+            struct vocab_run run = vocab_run_at(text, pos);
+            unsigned char next =
+                pos + run.n < text.n ? (unsigned char)text.p[pos + run.n] : ' ';
+            if (run.n && next < 0x80 && !is_digit((char)next) && !is_special(text, pos, run) &&
+                !run_may_begin(v, text, pos, run.n))
+                end += run.n;
+        }
+        if (end == pos)
+            break;
+        pos = end;
+    }
+    return pos;
+}
+
+/* Names whose words no list has in full; *e may grow to the left over names of the list. */
+static void widen(const struct vocab *v, struct sv text, struct entities *list,
+                  struct entity *e)
+{
+    size_t floor = list->n ? list->items[list->n - 1].end : 0;
+    struct entity part;
+    if (strcmp(e->type, "geologic_time") == 0) {
+        vocab_widen_time(text, floor, e);
+        if (vocab_shared_time(v, text, floor, e, &part))
+            *push(list) = part;
+    } else if (strcmp(e->type, "rock") == 0) {
+        vocab_widen_rock(v, text, list, e);
+        vocab_take_unit(text, floor, e);
+    } else if (strcmp(e->type, "mineral") == 0) {
+        vocab_widen_mineral(v, text, list, e);
+    }
+}
+
 void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
 {
     list->n = 0;
     for (size_t pos = 0, after; pos < text.n;) {
+        pos = skip_plain(v, text, pos);
+        if (pos >= text.n)
+            break;
         if (!is_start(cp_at(text, pos, &after))) {
             pos = after;
             continue;
         }
         struct entity e;
         size_t end;
-        if (!match_at(v, text, pos, &end, &e) && !match_prefixed(v, text, pos, end, &e)) {
+        bool is_listed = match_at(v, text, pos, &end, &e);
+        if (!vocab_match_place(v, text, pos, is_listed ? e.end : 0, &e) && !is_listed &&
+            !match_prefixed(v, text, pos, end, &e)) {
             pos = end;
+            continue;
+        }
+        if (vocab_is_none(v, text, &e)) {
+            pos = e.end;
             continue;
         }
         if (e.chem == CHEM_SYSTEM && push_elements(v, text, &e, list)) {
             pos = e.end;
             continue;
         }
-        if (strcmp(e.type, "geologic_time") == 0)
-            vocab_widen_time(text, list->n ? list->items[list->n - 1].end : 0, &e);
+        widen(v, text, list, &e);
         *push(list) = e;
         /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
         pos = vocab_skip_word(text, e.end);
@@ -424,8 +514,12 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
             pos = after;
             continue;
         }
-        if (!may_begin(v, text, pos)) {
-            pos = vocab_skip_word(text, pos);
+        unsigned char c = (unsigned char)text.p[pos];
+        struct vocab_run run = vocab_run_at(text, pos);
+        bool may = run.n ? run_may_begin(v, text, pos, run.n)
+                         : c >= 0x80 || vocab_first_has_char(&v->first, c);
+        if (!may) {
+            pos = vocab_class_of(c) == VC_WORD ? vocab_skip_word(text, pos + run.n) : after;
             continue;
         }
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);

@@ -201,6 +201,21 @@ static bool has_time_word(struct sv text, const struct entity *e)
            is_listed(word_behind(text, e->end), behind, ARRAY_LEN(behind));
 }
 
+/* "a sheared ultramafic contact", "the mafic unit": the adjective names the rock. */
+static bool has_body_behind(struct sv text, const struct entity *e)
+{
+    static const char *const bodies[] = {
+        "unit",         "units",     "contact",    "contacts", "body",       "bodies",
+        "sequence",     "sequences", "sill",       "sills",    "dykes",      "dyke",
+        "dike",         "dikes",     "flow",       "flows",    "lens",       "lenses",
+        "suite",        "suites",    "succession", "horizon",  "horizons",   "lithologies",
+        "stratigraphy", "intrusion", "package",    "pile",     "intrusions", "intrusives",
+        "protolith",    "protoliths"
+    };
+    return strcmp(e->type, "rock") == 0 &&
+           is_listed(word_behind(text, e->end), bodies, ARRAY_LEN(bodies));
+}
+
 static bool has_support(struct sv text, const struct entities *list, size_t i)
 {
     const struct entity *e = &list->items[i];
@@ -213,11 +228,14 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
         const struct entity *left = side < 0 ? o : e, *right = side < 0 ? e : o;
         struct sv gap = sv_from_to(text, left->end, right->start);
         bool is_alike = is_chemical(e) ? is_chemical(o) : strcmp(e->type, o->type) == 0;
-        if (!o->weak && is_alike && is_list_gap(gap))
+        bool is_series = e->type[0] == 'r' && sv_is(gap, " to "); /* "mafic to felsic" */
+        if (!o->weak && is_alike && (is_series || is_list_gap(gap)))
             return true;
     }
     if (e->type[0] == 'g')
         return has_time_word(text, e);
+    if (e->type[0] == 'r')
+        return has_body_behind(text, e);
     /* "K-jarosite" */
     if (e->chem == CHEM_ELEMENT && i + 1 < list->n && e[1].start == e->end + 1 &&
         text.p[e->end] == '-' && strcmp(e[1].type, "mineral") == 0)
@@ -263,6 +281,12 @@ static bool is_other_sense(struct sv text, const struct entity *e)
     if (is_enclosed || (e->end < text.n && text.p[e->end] == '.' && rest.n > 2 &&
                         rest.p[1] != ' ' && rest.p[1] != '\n'))
         return true;
+    static const char *const maths[] = {
+        "\xCE", "\xCF", "\xC3\x97", "\xE2\x86", "\xE2\x88", "\xE2\x89"
+    }; /* Greek, ×, →, ∈, ≤ */
+    for (size_t i = 0; e->end - e->start == 1 && i < ARRAY_LEN(maths); i++)
+        if (sv_starts(rest, sv_from(maths[i])))
+            return true;
     if (rest.n && (strchr("=<>", rest.p[0]) || (e->end < text.n && text.p[e->end] == ':')))
         return true;
     return is_listed(before, labels, ARRAY_LEN(labels)) ||
@@ -310,6 +334,32 @@ static void weigh_symbols(const struct vocab *v, struct sv text, struct entities
     weigh_neighbours(text, list);
 }
 
+/* ---- minerals' symbols ---- */
+
+/* "Grt + Pl + Qz", "Ol-Cpx-Pl", "plagioclase (Pl)": symbols in a row speak for each other. */
+static void weigh_mineral_symbols(struct sv text, struct entities *list)
+{
+    for (size_t i = 0, end; i < list->n; i = end) {
+        struct entity *e = &list->items[i];
+        end = i + 1;
+        if (strcmp(e->type, "mineral") != 0)
+            continue;
+        if (!e->weak || e->end - e->start > 3) {
+            struct entity *next = e + 1;
+            if (end < list->n && next->weak && next->entry == e->entry &&
+                next->start == e->end + 2 && text.p[e->end + 1] == '(')
+                next->weak = false;
+            continue;
+        }
+        while (end < list->n && strcmp(list->items[end].type, "mineral") == 0 &&
+               list->items[end].end - list->items[end].start <= 3 &&
+               is_list_gap(sv_from_to(text, list->items[end - 1].end, list->items[end].start)))
+            end++;
+        for (size_t k = i; k < end && end - i >= 3; k++)
+            list->items[k].weak = false;
+    }
+}
+
 /* ---- ions ---- */
 
 /* "sulfate" is a mineral beside veins and an ion beside concentrations. */
@@ -353,27 +403,9 @@ void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list)
 {
     weigh_neighbours(text, list);
     weigh_symbols(v, text, list);
+    weigh_mineral_symbols(text, list);
     tell_ions(v, text, list);
-}
-
-/* ---- time units ---- */
-
-void vocab_widen_time(struct sv text, size_t floor, struct entity *e)
-{
-    static const char *const parts[] = {
-        "Early", "Middle",   "Mid",    "Late",      "Lower",
-        "Upper", "Earliest", "Latest", "Lowermost", "Uppermost"
-    };
-    static const char *const ranks[] = { "Era",   "Period",  "Epoch",    "Age",
-                                         "Eon",   "Series",  "System",   "Stage",
-                                         "Stade", "Stadial", "Subperiod" };
-    struct sv before = word_before(text, e->start), behind = word_behind(text, e->end);
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        if (sv_is(before, parts[i]) && (size_t)(before.p - text.p) >= floor)
-            e->start = (size_t)(before.p - text.p);
-    for (size_t i = 0; i < ARRAY_LEN(ranks); i++)
-        if (sv_is(behind, ranks[i]) && behind.p[-1] == ' ')
-            e->end = (size_t)(behind.p + behind.n - text.p);
+    vocab_weigh_field(v, text, list);
 }
 
 /* ---- inside of names ---- */
@@ -394,8 +426,8 @@ bool vocab_is_system(struct sv notation)
     return memchr(notation.p, '(', notation.n) || (notation.n && notation.p[0] <= '9');
 }
 
-static bool set_element(const struct vocab *v, struct sv text, size_t start, size_t end,
-                        struct entity *inner)
+bool vocab_set_element(const struct vocab *v, struct sv text, size_t start, size_t end,
+                       struct entity *inner)
 {
     struct sv word = sv_from_to(text, start, end);
     int z = end - start <= 2 ? chem_symbol(word) : chem_name(word);
@@ -411,29 +443,14 @@ static bool set_element(const struct vocab *v, struct sv text, size_t start, siz
     return true;
 }
 
-/* "calcite vein", "garnet peridotite": the mineral in front. */
-static size_t inner_mineral(const struct vocab *v, struct sv text, const struct entity *e,
-                            struct entity *inner)
-{
-    size_t end = vocab_skip_word(text, e->start);
-    if (end >= e->end || (text.p[end] != ' ' && text.p[end] != '-'))
-        return 0;
-    uint32_t entry = vocab_find(v, sv_from_to(text, e->start, end), "mineral");
-    if (entry == VOCAB_NONE)
-        return 0;
-    *inner = (struct entity){
-        .start = e->start, .end = end, .type = "mineral", .entry = entry, .match = VOCAB_NONE
-    };
-    return 1;
-}
-
 size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e,
                    struct entity *inner, size_t max)
 {
     size_t n = 0;
     if (max && !e->chem && strcmp(e->type, "rock") == 0)
-        return inner_mineral(v, text, e, inner);
-    bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM;
+        return vocab_inner_rock(v, text, e, inner, max);
+    bool is_variety = strcmp(e->type, "mineral") == 0 && e->entry == VOCAB_NONE;
+    bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM || is_variety;
     if (!is_chain &&
         (e->chem || (strcmp(e->type, "mineral") != 0 && strcmp(e->type, "oxide") != 0)))
         return 0;
@@ -442,11 +459,14 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
         while (end < e->end && (unsigned char)((text.p[end] | 32) - 'a') < 26)
             end++;
         bool is_whole = end >= e->end || !(text.p[end] >= '0' && text.p[end] <= '9');
-        bool is_alone =
-            pos == e->start && end < e->end && (text.p[end] == ' ' || text.p[end] == '-');
+        size_t next = end; /* "K- feldspar", but not "P 2 O 5" */
+        while (next < e->end && (text.p[next] == ' ' || text.p[next] == '-'))
+            next++;
+        bool is_alone = pos == e->start && next > end && next < e->end &&
+                        (unsigned char)((text.p[next] | 32) - 'a') < 26;
         if (end > pos && is_whole && (is_chain || is_alone) &&
             (pos == e->start || !(text.p[pos - 1] >= '0' && text.p[pos - 1] <= '9')))
-            n += set_element(v, text, pos, end, &inner[n]);
+            n += vocab_set_element(v, text, pos, end, &inner[n]);
         if (!is_chain)
             break;
         pos = end + (end == pos);

@@ -38,6 +38,10 @@ stage()
 }
 
 stage gr-grobid2json ${verbose:+-v} "${grobid[@]}" -o "$out/papers.ndjson" "$@"
+if [ ! -s "$out/papers.ndjson" ]; then
+    say "no paper could be read from: $*"
+    exit 3
+fi
 stage gr-chunk ${verbose:+-v} -o "$out/chunks.ndjson" "$out/papers.ndjson"
 stage gr-embed ${verbose:+-v} -o "$out/idx.ndjson" "$out/chunks.ndjson"
 stage gr-vindex build ${verbose:+-v} -o "$out/lit.gri" "$out/idx.ndjson"

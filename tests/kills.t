@@ -53,6 +53,10 @@ measure()
     took=$(((end - start) / 1000000 + 1))
 }
 
+# Does this file system have files without a name?
+nameless=0
+python3 -c 'import os; os.open(".", os.O_TMPFILE | os.O_RDWR)' 2>nameless && nameless=1
+
 kill_loop()
 {
     local i=0 n_killed=0 n_new=0 bad=() why at
@@ -67,6 +71,9 @@ kill_loop()
         n_killed=$((n_killed + 1))
         why=$(judge "${step[*]} killed after $at of $took ms" "$old" "$new") || bad+=("$why")
         [ "$old" != "$new" ] && [ "$(content lit.gri)" = "$new" ] && n_new=$((n_new + 1))
+        if [ $nameless -eq 1 ] && compgen -G 'lit.gri.??????' >left; then
+            bad+=("${step[*]} killed: left $(<left)")
+        fi
         rm -f lit.gri.?????? # what a killed compact was writing
     done
     if [ ${#bad[@]} -eq 0 ]; then

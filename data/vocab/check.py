@@ -14,7 +14,7 @@ HEADER = "name\tsynonyms\tattrs"
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?\Z")
 
 # Attributes every file may use, then those of one file alone.
-COMMON = {"match", "ambiguous", "note"}
+COMMON = {"match", "ambiguous", "field", "note"}
 ATTRS = {
     "element": {"symbol", "z", "mass", "goldschmidt", "ambiguous_part"},
     "element_group": {"members"},
@@ -22,7 +22,7 @@ ATTRS = {
     "isotope_ratio": {"system", "element", "kind"},
     "isotope_delta": {"element", "ratio", "standard", "kind"},
     "oxide": {"molar_mass", "kind", "charge"},
-    "mineral": {"symbol", "formula", "kind", "status", "ion",
+    "mineral": {"symbol", "short", "formula", "kind", "status", "ion",
                 "broader"},
     "rock": {"group", "broader"},
     "geologic_time": {"rank", "start_ma", "end_ma", "start_err", "parent"},
@@ -33,16 +33,20 @@ ATTRS = {
     "location": {"kind"},
     "reference_material": {"material", "system"},
     "unit": {"quantity", "factor", "offset", "base"},
+    "condition": {"kind", "role"},
     "relation": {"head", "tail", "inverse", "loose", "silent", "vague", "values", "near", "near_head",
-                 "near_tail"},
+                 "near_tail", "either", "ahead", "behind", "fronted", "joined", "only", "denial"},
 }
 NUMERIC = {"z", "mass", "mass_number", "molar_mass", "charge", "start_ma",
            "end_ma", "start_err", "factor", "offset"}
 FIXED = {"match": {"case"}, "ambiguous": {"1"},
-         "ambiguous_part": {"name", "symbol"}}
+         "ambiguous_part": {"name", "symbol"},
+         "role": {"parameter", "material"}}
 REQUIRED = {"element": {"symbol", "z"}, "unit": {"quantity"},
             "relation": {"head", "tail"}}
-PSEUDO_TYPES = {"value", "sample", "any"}
+PSEUDO_TYPES = {"value", "sample", "any", "condition", "parameter", "material"}
+CUE_LISTS = ("inverse", "loose", "silent", "either", "ahead", "behind", "fronted", "joined", "only",
+             "denial")
 
 
 def check_attrs(kind, name, text, bad):
@@ -111,20 +115,24 @@ def check(path, types):
         for string in [name] + (cells[1].split("|") if cells[1] else []):
             if not string or string != string.strip() or "  " in string:
                 bad(f"{name}: empty string or stray space: {string!r}")
-            elif string in strings:
+            elif string in strings and (kind != "relation" or strings[string] == name):
                 bad(f"{string!r} is of {strings[string]!r} and of {name!r}")
             strings[string] = name
         attrs = check_attrs(kind, name, cells[2], bad)
         kinds[name] = attrs.get("broader")
+        for one in filter(None, attrs.get("field", "").split(",")):
+            if one != name and one not in cells[1].split("|"):
+                bad(f"{name}: field={one!r} is no spelling of it")
         if kind == "relation":
             for side in ("head", "tail"):
                 for one in attrs.get(side, "").split(","):
                     if one not in types | PSEUDO_TYPES:
                         bad(f"{name}: {side} type {one!r} has no file")
             cues = set(cells[1].split("|"))
-            for cue in filter(None, attrs.get("inverse", "").split(",")):
-                if cue not in cues:
-                    bad(f"{name}: inverse {cue!r} is no synonym")
+            for key in CUE_LISTS:
+                for cue in filter(None, attrs.get(key, "").split(",")):
+                    if cue.partition(">")[0] not in cues:
+                        bad(f"{name}: {key} {cue!r} is no synonym")
     for name, broader in kinds.items():
         seen = {name}
         while broader in kinds and broader not in seen:

@@ -5,6 +5,8 @@
 usage: relations.py mte SET.ndjson TRIPLES [-v]        (target, Contains, element or mineral)
        relations.py snippets SET.ndjson TRIPLES [-v]   the triples each sentence should give
        relations.py values SET.ndjson TRIPLES [DOMAIN] what a quantity is said to measure
+       relations.py facts LIST.txt TRIPLES [-v]        own sentences, the number of a line is the id
+       relations.py sentences LIST.txt                 their records, for gr-triples
 
 TRIPLES come from the records {"id","text"} of the set: "chunk" or "paper" is the record's id.
 mte counts different pairs of a document, as nobody needs one twice. Expected are annotated pairs
@@ -192,7 +194,85 @@ def values(records, triples, domain):
     figures("quantities with what they measure", right, given, wanted)
 
 
+def listed(path):
+    """[(sentence, [[head, relation, value, of?]])] of a list in tests/bench/facts."""
+    out = []
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            line = line.rstrip("\n")
+            if line.startswith("\t"):
+                out[-1][1].append([x.strip() for x in line.split("|")])
+            elif line and not line.startswith("#"):
+                out.append((line, []))
+    return out
+
+
+def stems(name):
+    words_of = re.findall(r"[^\W_]+", name.lower())
+    return {w[:-1] if len(w) > 3 and w.endswith("s") and not w.endswith("ss") else w for w in words_of}
+
+
+def same_name(a, b):
+    a, b = stems(a), stems(b)
+    return bool(a and b) and (a <= b or b <= a)
+
+
+def same_value(text, value):
+    text = re.sub(r"(\d)−(?=\d)", r"\1 ", text).replace("e−", "e-")
+    wanted = [abs(float(x)) for x in re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", text)]
+    got = [abs(value[k]) for k in ("number", "high") if k in value]
+    return bool(got) and all(any(abs(g - w) <= 1e-9 * w for w in wanted) for g in got)
+
+
+def is_listed(t, facts):
+    """Is the triple one of the facts, or follows from one: a value of what is measured alone,
+    that the head holds what it has so much of?"""
+    head, of = t["head"]["name"], t.get("of", {}).get("name", "")
+    for f in facts:
+        what = f[3] if len(f) > 3 else ""
+        if "value" not in t:
+            if same_name(head, f[0]) and same_name(t["tail"]["name"], what):
+                return True
+        elif same_value(f[2], t["value"]) and (
+                same_name(head, f[0]) and t["relation"] == f[1] and (not what or same_name(of, what))
+                or what and not of and same_name(head, what)):
+            return True
+    return False
+
+
+def facts(path, triples, verbose):
+    hit = want = given = 0
+    for i, (sentence, wanted) in enumerate(listed(path)):
+        said = triples.get(str(i), [])
+        is_content = any(f[1] == "Has Concentration" for f in wanted)
+        said = [t for t in said if "value" in t or (t["relation"] == "Contains" and is_content)]
+        missed = [f for f in wanted if not any("value" in t and is_listed(t, [f]) and
+                                               same_name(t["head"]["name"], f[0]) for t in said)]
+        wrong = [t for t in said if not is_listed(t, wanted)]
+        want, hit = want + len(wanted), hit + len(wanted) - len(missed)
+        given += len(said)
+        facts.right += len(said) - len(wrong)
+        if verbose and (missed or wrong):
+            print(sentence)
+            for f in missed:
+                print("   -", *f, sep=" | ")
+            for t in wrong:
+                print("   +", t["head"]["name"], t["relation"], t["tail"]["name"], sep=" | ")
+    p, r = facts.right / given if given else 0.0, hit / want if want else 0.0
+    print(f"{'numbers and what has them':44} P {p:.2f}  R {r:.2f}   {hit} of {want}, {given} given")
+
+
+facts.right = 0
+
+
 def main():
+    if sys.argv[1] == "sentences":
+        for i, (sentence, _) in enumerate(listed(sys.argv[2])):
+            print(json.dumps({"id": str(i), "text": sentence}, ensure_ascii=False))
+        return
+    if sys.argv[1] == "facts":
+        facts(sys.argv[2], by_record(read(sys.argv[3])), "-v" in sys.argv)
+        return
     kind, records, triples = sys.argv[1], read(sys.argv[2]), by_record(read(sys.argv[3]))
     more = sys.argv[4] if len(sys.argv) > 4 else ""
     {"mte": mte, "snippets": snippets, "values": values}[kind](records, triples, more)

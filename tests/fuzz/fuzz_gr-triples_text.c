@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!extractor || size > 65536)
         return 0;
     if (rec_parse(&r, s, &err) == 0) {
-        (void)extract_record(extractor, 0, &r, &out, &err);
+        (void)extract_record(extractor, 0, &r, NULL, 0, &out, &err);
         rec_release(&r);
     } else if (utf8_check(s) == SIZE_MAX) {
         utf8_nfc(&text, s);

@@ -82,6 +82,9 @@ printf 'not XML' >bad.tei.xml
 "$P/index.sh" -o lit2 "$ROOT/examples/tei" bad.tei.xml 2>err
 check "a bad paper: exit 1" test $? = 1
 check "it is named" grep -q 'bad.tei.xml' err
+mkdir -p empty
+"$P/index.sh" -o none empty 2>err
+check "a folder without papers: exit 3" test $? = 3 -a ! -e none/lit.gri
 check "the good ones are indexed" cmp lit2/lit.gri lit/lit.gri
 
 if [ -x "$BIN/gr-ragas" ]; then

@@ -15,6 +15,7 @@
 #include "buf.h"
 #include "quantity.h"
 #include "rng.h"
+#include "sample.h"
 #include "utf8.h"
 #include "vocab.h"
 
@@ -112,6 +113,24 @@ static const char *const pieces[] = {
     "alkali feldspar granite (AFG)",
     "AFG",
     "AFGs",
+    "(AFG)",
+    "(hereafter",
+    "AFG (alkali feldspar granite)",
+    "contact (CO)",
+    "CO",
+    "Po = pyrrhotite",
+    "Upper Beds Formation (UBF)",
+    "UBF",
+    "GX-01",
+    "GX-02",
+    "NWA 7034",
+    "Site",
+    "has",
+    "(GX-03 and",
+    "\"",
+    "=",
+    "—",
+    ":",
     "calcite vein",
     "MSSS",
     "samples",
@@ -120,6 +139,19 @@ static const char *const pieces[] = {
     ".",
     ". ",
     "\n",
+    "½",
+    "1/2",
+    "12 500",
+    "$",
+    "€",
+    "+0.3/−0.2",
+    "1e999",
+    "10:1",
+    "1O",
+    " or more",
+    "±0.05‰",
+    " per year",
+    "factor of",
     "é",
     "Å",
     "Ω",
@@ -163,8 +195,8 @@ static void check_quantities(struct sv text, const struct quantities *list, bool
         assert_true(q->start >= at);
         assert_true(q->from == utf8_floor(text, q->from));
         assert_true(q->end == text.n || q->end == utf8_floor(text, q->end));
-        assert_true(all || !q->is_vague);
-        assert_true(q->is_vague || !isnan(q->low) || !isnan(q->high));
+        assert_true(all || !q->is_vague || q->warn);
+        assert_true(q->is_vague || !isnan(q->low) || !isnan(q->high) || !isnan(q->error));
         assert_true(isnan(q->low) || isnan(q->high) || q->low <= q->high);
         if (q->unit == UNIT_TEXT)
             assert_true(q->unit_text.n > 0 && q->unit_text.p >= text.p &&
@@ -203,11 +235,23 @@ static void test_laws(void **state)
         struct rng r = { base + round };
         random_text(&r, &text);
         struct sv s = tight(&text);
-        forms.n = 0;
+        abbrevs_reset(&forms);
         vocab_scan(vocab, s, &names);
-        abbrevs_learn(&forms, s, &names);
-        abbrevs_find(&forms, s, &names);
+        samples_find(s, &names);
         check_names(s, &names);
+        for (size_t i = 0; i < s.n; i++) {
+            struct definition d;
+            if (i > 0 && strchr("(=:", s.p[i]) && definition_at(s, i, &d))
+                assert_true(d.form.n > 1 && d.form.n < ABBREV_MAX && d.form.p >= s.p &&
+                            d.form.p + d.form.n <= s.p + s.n);
+        }
+        abbrevs_learn(&forms, vocab, s, 0);
+        abbrevs_sort(&forms);
+        abbrevs_find(&forms, 0, s, 0, &names);
+        check_names(s, &names);
+        size_t n = names.n;
+        abbrevs_find(&forms, 0, s, 0, &names); /* they stand there already */
+        assert_int_equal(names.n, n);
         quantity_scan(units, s, &names, &list);
         check_quantities(s, &list, false);
         quantity_scan_all(units, s, &names, &list);

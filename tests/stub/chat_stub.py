@@ -14,6 +14,9 @@ output, and ends with its exit code. The first part of the path is the behaviour
     garbage    no JSON                            nochoice   "choices":[]
     null       content is null                    error200   {"error":…} with status 200
     names      names of a question, as JSON; fenced, cutnames, othernames: in other dress
+    expansion  queries and keywords; onlyqueries: an array in a fence
+    class      a class; classword: spelled freely; noclass: none of the four
+    sentences  numbers of sentences; nosentences: of none
     blank      content is blanks                  once500    fails first, then as ok
     400 401 500                                   so always
     key        401 without "Authorization: Bearer sesame"
@@ -45,6 +48,14 @@ TEXTS = {
     "names": '{"names": ["seawater", "87Sr/86Sr", "Atlantis", "", 7, {"name": "strontium"}]}',
     "fenced": 'These are they:\n```json\n["seawater"]\n```',
     "cutnames": '{"names": ["seawater", "87Sr/8',
+    "expansion": '{"queries": ["boron in arc lavas", "slab age and\\nfluids", "", 7, "' + "x" * 600 + '"],'
+                 ' "keywords": ["δ11B", "serpentinite"]}',
+    "onlyqueries": '```\n["boron in arc lavas"]\n```',
+    "sentences": '{"keep": [6, 1, 99, -2, 1.5, "3"]}',
+    "nosentences": '{"keep": [0, 99]}',
+    "class": '{"class": "hidden_rationale"}',
+    "classword": '{"class": "Hidden Rationale"}',
+    "noclass": '{"class": "easy"}',
     "othernames": '{"entities": "seawater"}',
 }
 

@@ -16,6 +16,7 @@ first part of the path is the behaviour:
     more       one further fact when asked again, then none
     moretalk   no JSON when asked again           denied     a negated fact
     relations  relations in other spellings, one unknown
+    short      a fact of gold in a short form
     500        always
     form       says what response_format was, as a fact
     hostile    deep brackets, controls, names without end
@@ -67,6 +68,8 @@ def content(mode, body):
         return wrap(dict(AGE, evidence="The zircon is 30 Ma old"), dict(AGE, tail="30 Ma"), dict(HOST, tail="quartz"))
     if mode == "more":
         return wrap(AGE) if asked == 1 else wrap(HOST) if asked == 2 else wrap()
+    if mode == "short":
+        return wrap(dict(HOST, tail="AFG", tail_type="other", evidence="gold occurs in AFG"))
     if mode == "denied":
         return wrap(dict(AGE, negated=True), HOST) + "[" * 500 + "]" * 500
     if mode == "relations":

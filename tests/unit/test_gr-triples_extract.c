@@ -82,6 +82,19 @@ static const char *const stated[][2] = {
     { "Sample BH-12 was dated at 12 Ma.", "BH-12 | Has Age | 12 Ma" },
     { "Sample BH-12, one of 3, was dated at 404 Ma by SHRIMP.",
       "BH-12 | Measured By | SHRIMP" },
+    { "Eruptions lasted for 5 Ma.", "volcanism | Has Value | 5 Ma duration" },
+    { "The lava flow is 12 m thick.", "lava | Has Value | 12 m thickness" },
+    { "A 1.5-m-thick layer of black shale crops out.",
+      "black shale | Has Value | 1.5 m thickness" },
+    { "The viscosity of the andesite reached 10 Pa s.",
+      "andesite | Has Value | 10 Pa s viscosity" },
+    { "The upper unit, at an elevation of 5600 m, is dry.",
+      "upper unit | Has Value | 5600 m elevation" },
+    { "A pressure of 2 GPa was obtained for the eclogite.", "eclogite | Has Pressure | 2 GPa" },
+    { "The vein is 40 m wide and extends to a depth of 200 m.", "vein | Has Depth | 200 m" },
+    { "The andesites (>57 wt% SiO2) are grey.", "andesite | Has Concentration | >57 wt% SiO2" },
+    { "Gypsum formed from a fluid with a salinity of 150 g/L.",
+      "fluid | Has Value | 150 g/L salinity" },
     { "Dolomite formed at 80 \xc2\xb0"
       "C.",
       "dolomite | Has Temperature | 80 \xc2\xb0"
@@ -110,7 +123,13 @@ static const char *const silent[] = {
     "Olivine and basalt were discussed, and granite was not.",
     "The basalt was studied; olivine was seen elsewhere.",
     "This may lead to confusion about tin hats.",
-    "Eruptions lasted for 5 Ma.",
+    "Eruptions went on for 5 Ma.",
+    "It is 5 m thick.",
+    "The grains were sieved to 63 \xce\xbcm and digested in 2 ml HNO3.",
+    "The analytical precision was better than 2%.",
+    "The laser spot size was 30 \xce\xbcm.",
+    "The porosity of the sandstone is not 25%.",
+    "Blank levels were 20 pg.",
     "As shown in Fig. 6, the samples are old.",
     "See Smith (1992) on granite.",
     "HCl of 5% was used.",
@@ -164,7 +183,7 @@ static void test_normal_form(void **state)
         struct rec r;
         struct err err;
         assert_int_equal(rec_parse(&r, sv_from(texts[i]), &err), 0);
-        assert_int_equal(extract_record(extractor, (unsigned)i, &r, &out[i], &err), 0);
+        assert_int_equal(extract_record(extractor, (unsigned)i, &r, NULL, 0, &out[i], &err), 0);
         rec_release(&r);
     }
     assert_true(out[0].len > 0);

@@ -79,7 +79,8 @@ static const char *const cases[][2] = {
     { "10\xe2\x81\xbb\xc2\xb3 mol/L", "0.001 mol/L" },
     { "(1.35 " PM " 0.05) " TIMES " 10 12 mol yr " MINUS "1", "1.35e+12 " PM " 5e+10 mol/yr" },
     { "1,234 ppm", "1234 ppm" },
-    { "12,5 ppm", "" },
+    { "12,5 ppm", "12.5 ppm" },
+    { "12,5 and 3,4", "" },
     { "3e-4 wt%", "0.0003 wt%" },
     { "60-Ma-old", "60 Ma" },
     { "2.71 Ga13" EN "15", "2.71 Ga" },
@@ -145,6 +146,106 @@ static void test_error_kinds(void **state)
     }
 }
 
+/* Each lead is in the span of its number, in either case, and says what it says. */
+static void test_leads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lead;
+        enum quantity_op op;
+    } rows[] = {
+        { "approximately", Q_ABOUT },
+        { "about", Q_ABOUT },
+        { "around", Q_ABOUT },
+        { "roughly", Q_ABOUT },
+        { "nearly", Q_ABOUT },
+        { "almost", Q_ABOUT },
+        { "circa", Q_ABOUT },
+        { "approx", Q_ABOUT },
+        { "ca", Q_ABOUT },
+        { "near", Q_ABOUT },
+        { "in excess of", Q_MORE },
+        { "well over", Q_MORE },
+        { "over", Q_MORE },
+        { "exceeding", Q_MORE },
+        { "exceeds", Q_MORE },
+        { "exceed", Q_MORE },
+        { "exceeded", Q_MORE },
+        { "well above", Q_MORE },
+        { "above", Q_MORE },
+        { "well below", Q_LESS },
+        { "below", Q_LESS },
+        { "under", Q_LESS },
+        { "within", Q_IS },
+        { "only", Q_IS },
+        { "exactly", Q_IS },
+        { "up to", Q_AT_MOST },
+        { "upto", Q_AT_MOST },
+        { "down to", Q_AT_LEAST },
+        { "at least", Q_AT_LEAST },
+        { "at most", Q_AT_MOST },
+        { "no less than", Q_AT_LEAST },
+        { "not less than", Q_AT_LEAST },
+        { "no fewer than", Q_AT_LEAST },
+        { "not fewer than", Q_AT_LEAST },
+        { "no lower than", Q_AT_LEAST },
+        { "not lower than", Q_AT_LEAST },
+        { "no more than", Q_AT_MOST },
+        { "not more than", Q_AT_MOST },
+        { "no higher than", Q_AT_MOST },
+        { "not higher than", Q_AT_MOST },
+        { "no greater than", Q_AT_MOST },
+        { "not greater than", Q_AT_MOST },
+        { "no larger than", Q_AT_MOST },
+        { "no longer than", Q_AT_MOST },
+        { "not longer than", Q_AT_MOST },
+        { "no deeper than", Q_AT_MOST },
+        { "no older than", Q_AT_MOST },
+        { "not older than", Q_AT_MOST },
+        { "no younger than", Q_AT_LEAST },
+        { "not younger than", Q_AT_LEAST },
+        { "less than", Q_LESS },
+        { "fewer than", Q_LESS },
+        { "lower than", Q_LESS },
+        { "smaller than", Q_LESS },
+        { "younger than", Q_LESS },
+        { "more than", Q_MORE },
+        { "greater than", Q_MORE },
+        { "higher than", Q_MORE },
+        { "larger than", Q_MORE },
+        { "older than", Q_MORE },
+        { "deeper than", Q_MORE },
+        { "longer than", Q_MORE },
+        { "as much as", Q_AT_MOST },
+        { "as many as", Q_AT_MOST },
+        { "as high as", Q_AT_MOST },
+        { "as low as", Q_AT_LEAST },
+        { "as little as", Q_AT_LEAST },
+        { "as few as", Q_AT_LEAST },
+    };
+    struct entities names = { 0 };
+    struct quantities list = { 0 };
+    struct buf text = BUF_INIT;
+    for (size_t i = 0; i < ARRAY_LEN(rows) * 2; i++) {
+        const char *lead = rows[i / 2].lead;
+        buf_reset(&text);
+        buf_printf(&text, "%c%s 5 ppm", i % 2 ? lead[0] - 'a' + 'A' : lead[0], lead + 1);
+        buf_cstr(&text);
+        quantity_scan_all(units, buf_view(&text), &names, &list);
+        if (list.n != 1 || list.items[0].from != 0 || list.items[0].op != rows[i / 2].op)
+            fail_msg("\"%s\"", buf_cstr(&text));
+    }
+    quantity_scan_all(units, SV("It ran over 5 years under 2 GPa"), &names, &list);
+    assert_int_equal(list.n, 2);
+    assert_int_equal(list.items[0].op, Q_IS); /* that long */
+    assert_int_equal(list.items[0].from, 7);
+    assert_int_equal(list.items[1].op, Q_IS); /* at it */
+    assert_int_equal(list.items[1].from, list.items[1].start);
+    quantities_release(&list);
+    entities_release(&names);
+    buf_release(&text);
+}
+
 static void test_units(void **state)
 {
     (void)state;
@@ -170,9 +271,8 @@ static void test_units(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scan),
-        cmocka_unit_test(test_cell),
-        cmocka_unit_test(test_error_kinds),
+        cmocka_unit_test(test_scan),        cmocka_unit_test(test_cell),
+        cmocka_unit_test(test_error_kinds), cmocka_unit_test(test_leads),
         cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, load_words, unload_words);

@@ -29,11 +29,17 @@ static const char *const cases[] = {
     "Was measured.|The blank was lost, not in www.a.b or 3.Five.",
     "It is low. |δ18O is not. |pH is. |d18O too. but this goes on.",
     "Elements Ti and Al. |Sampling sites.",
+    "It holds 2 wt% H2O. |Runs lasted 2 h. |Then K2O. |Melts hold H 2 O. |Glass too.",
+    "A fluid of 6 wt% equiv. NaCl boiled. |Fluids of 6 wt% NaCl equiv. |The end.",
+    "See vol. 3 J. Petrol. and type 2 A. Smith.",
     "The U.S. Geological Survey is in the U.S. |It is large.",
     "1. Introduction. |2.1. Methods and A. Results.",
     "第一。|第二！|第三",
     "Mt. Etna and St. Helens erupted vs. Dr. Smith.",
     "What?! |Yes!! |No.",
+    "It held 0.5 wt% H2O. |Experiments ran in K2O and H 2 O. |Sample GX-1A. |Basalt by J. "
+    "Smith.",
+    "Salinity is 6 wt.% equiv. NaCl, of 2 wt.% NaCl equiv. |The rest is K₂O. |None.",
     "by Robert et al. in press",
     "ends with spaces.  |Then   \n",
 };

@@ -153,6 +153,10 @@ void chunk_emit(struct chunker *c, const struct piece *p, struct buf *out)
         put_position(out, "end", p->end);
         put_position(out, "source_start", p->source_start);
         put_position(out, "source_end", p->source_end);
+        if (p->overlap_before)
+            put_position(out, "overlap_before", p->overlap_before);
+        if (p->overlap_after)
+            put_position(out, "overlap_after", p->overlap_after);
     }
     put_position(out, "n_tokens", p->n_tokens);
     json_key(out, F_TEXT);
@@ -190,6 +194,12 @@ static struct sv heading(struct chunker *c, struct sv head)
     return sv_trim(buf_view(&c->heads));
 }
 
+/* Code points of the text that two neighbouring windows share. */
+static size_t shared(struct sv text, const struct window *one, const struct window *next)
+{
+    return one->to > next->from ? utf8_count(sv_from_to(text, next->from, one->to)) : 0;
+}
+
 /* Windows of one text. p says what they are. */
 static void chunk_text(struct chunker *c, struct piece *p, struct sv text, struct buf *out)
 {
@@ -209,6 +219,8 @@ static void chunk_text(struct chunker *c, struct piece *p, struct sv text, struc
         p->end = chars + utf8_count(p->text);
         p->source_start = clean_source(&c->clean, p->start);
         p->source_end = clean_source(&c->clean, p->end);
+        p->overlap_before = i ? shared(clean, w - 1, w) : 0;
+        p->overlap_after = i + 1 < c->windows.n ? shared(clean, w, w + 1) : 0;
         p->n_tokens = w->n_tokens;
         chunk_emit(c, p, out);
     }

@@ -19,8 +19,9 @@ struct piece {
     size_t n_tokens;
     bool is_slice; /* the offsets below mean something */
     size_t start, end, source_start, source_end;
-    jv refs;         /* the section's refs, borrowed; null: none */
-    struct sv table; /* raw JSON of the `table` field; empty: none */
+    size_t overlap_before, overlap_after; /* shared with the chunks before and after */
+    jv refs;                              /* the section's refs, borrowed; null: none */
+    struct sv table;                      /* raw JSON of the `table` field; empty: none */
 };
 
 struct chunker {

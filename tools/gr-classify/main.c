@@ -8,6 +8,7 @@
  *   logreg.h
  */
 #include "alloc.h"
+#include "ask_class.h"
 #include "cli.h"
 #include "model.h"
 #include "run.h"
@@ -15,6 +16,7 @@
 #include "verdict.h"
 
 struct cli cli;
+static struct llm_cfg chat = { .max_tokens = 100 };
 
 #define MODEL_OPTION                                                                           \
     {                                                                                          \
@@ -63,6 +65,8 @@ static const struct opt predict_options[] = {
     { "min-prob", 0, OPT_DOUBLE, "P", "0",
       "below this probability the class is \"unknown\" and retrieval is hybrid", &cli.min_prob,
       0, 1 },
+    LLM_TASK_OPTIONS(chat, "let the model behind URL/chat/completions choose the class"),
+    LLM_PATIENCE_OPTIONS(chat),
     RUN_OPTIONS,
 };
 static const struct opt train_options[] = { TRAIN_OPTIONS, RUN_OPTIONS };
@@ -115,6 +119,7 @@ static const struct tool tool = {
 struct setup {
     struct model model;
     struct predictor *workers; /* (jobs) */
+    struct llm_task *judge;    /* NULL: no chat model is asked */
 };
 
 static int set_up(struct run *run, struct setup *s)
@@ -125,7 +130,10 @@ static int set_up(struct run *run, struct setup *s)
     for (unsigned i = 0; i < run->jobs; i++)
         if (predictor_init(&s->workers[i], &s->model, &run->err) < 0)
             return -1;
-    return 0;
+    chat.seed = run_cfg.seed;
+    if (chat.api)
+        s->judge = llm_task_new(&ask_class_form, &chat, run->jobs, &run->err);
+    return chat.api && !s->judge ? -1 : 0;
 }
 
 /* Also for a set-up that broke off: what is not there yet is NULL. */
@@ -134,6 +142,7 @@ static void tear_down(struct run *run, struct setup *s)
     for (unsigned i = 0; s->workers && i < run->jobs; i++)
         predictor_release(&s->workers[i]);
     free(s->workers);
+    llm_task_free(s->judge);
     model_release(&s->model);
 }
 
@@ -148,6 +157,18 @@ static int query_of(const struct rec *r, struct sv *query, struct err *err)
     return 0;
 }
 
+/* Without a usable reply the class is that of the trained model. */
+static void judge(struct setup *s, unsigned worker, const struct rec *r, struct sv query,
+                  struct verdict *v)
+{
+    struct err why;
+    size_t chosen;
+    if (llm_task_run(s->judge, worker, query, ask_class_read, &chosen, &why) < 0)
+        rec_warn(r, "classified without the chat model: %s", why.msg);
+    else
+        verdict_choose(v, chosen);
+}
+
 static int predict_line(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
                         struct err *err)
 {
@@ -157,6 +178,8 @@ static int predict_line(void *ctx, unsigned worker, const struct rec *r, struct 
     if (query_of(r, &query, err) < 0)
         return -1;
     struct verdict v = verdict_of(&s->model, &s->workers[worker], query, cli.min_prob);
+    if (s->judge)
+        judge(s, worker, r, query, &v);
     rec_begin(out, r, drop, ARRAY_LEN(drop));
     struct buf entry = BUF_INIT;
     verdict_write(&v, out);
@@ -170,11 +193,13 @@ static int predict_line(void *ctx, unsigned worker, const struct rec *r, struct 
 static int filter_main(struct run *run, run_line_fn fn)
 {
     struct setup s = { 0 };
+    if (chat.cache && !chat.api)
+        return run_usage(run, "--cache keeps replies of --api");
     if (set_up(run, &s) < 0) {
         tear_down(run, &s);
         return run_fail(run);
     }
-    run_each(run, fn, &s);
+    (s.judge ? run_each_slow : run_each)(run, fn, &s);
     tear_down(run, &s);
     return run_end(run);
 }

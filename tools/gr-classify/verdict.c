@@ -25,7 +25,14 @@ struct verdict verdict_of(const struct model *m, struct predictor *p, struct sv 
         if (c != v.best && v.prob[c] > v.prob[v.second])
             v.second = c;
     v.is_known = v.prob[v.best] >= min_prob;
+    v.chosen = v.best;
     return v;
+}
+
+void verdict_choose(struct verdict *v, size_t class)
+{
+    v->chosen = class;
+    v->is_known = v->is_chosen = true;
 }
 
 /* Six decimals: what a reader can use, and no noise of the last bits. */
@@ -36,13 +43,13 @@ static double rounded(double p)
 
 static struct sv class_of(const struct verdict *v)
 {
-    return v->is_known ? model_class_name(v->best) : SV("unknown");
+    return v->is_known ? model_class_name(v->chosen) : SV("unknown");
 }
 
 static struct sv strategy_of(const struct verdict *v)
 {
     struct sv rest = SV(STRATEGY_NAMES), name = SV_NONE;
-    size_t wanted = v->is_known ? v->best : MODEL_CLASSES - 1;
+    size_t wanted = v->is_known ? v->chosen : MODEL_CLASSES - 1;
     for (size_t i = 0; i <= wanted; i++)
         sv_cut(&rest, '|', &name);
     return name;
@@ -62,7 +69,7 @@ void verdict_write(const struct verdict *v, struct buf *out)
     json_key(out, F_STRATEGY);
     json_put_str(out, strategy_of(v));
     json_key(out, F_DEPTH);
-    json_put_int(out, v->is_known ? depths[v->best] : 2);
+    json_put_int(out, v->is_known ? depths[v->chosen] : 2);
 }
 
 void verdict_write_trace(const struct verdict *v, const struct predictor *p, struct buf *out)
@@ -76,6 +83,10 @@ void verdict_write_trace(const struct verdict *v, const struct predictor *p, str
     json_put_num(out, rounded(v->prob[v->best] - v->prob[v->second]));
     json_key(out, "known_ngrams");
     json_put_int(out, (int64_t)p->x.n);
+    if (v->is_chosen) {
+        json_key(out, "by");
+        json_put_str(out, SV("chat model"));
+    }
     json_close(out, '}');
 }
 

@@ -27,7 +27,7 @@ struct expander {
 
 /* ---- lists ---- */
 
-static void list_add(struct word_list *l, struct sv text, size_t max)
+void word_list_add(struct word_list *l, struct sv text, size_t max)
 {
     text = sv_trim(text);
     if (!text.n || l->n >= max)
@@ -180,7 +180,7 @@ static void add_related(struct expander *e, struct word_list *to, size_t max)
             if (!rest.n)
                 continue;
             while (sv_cut(&rest, '|', &one))
-                list_add(to, one, max);
+                word_list_add(to, one, max);
             break;
         }
 }
@@ -199,7 +199,7 @@ static void add_content(struct expander *e, struct expansion *x, size_t max)
     struct buf b = BUF_INIT;
     for (size_t i = 0; i < e->n_units; i++)
         join(&b, unit_text(e, &e->units[i]));
-    list_add(&x->queries, buf_view(&b), max);
+    word_list_add(&x->queries, buf_view(&b), max);
     buf_release(&b);
 }
 
@@ -221,7 +221,7 @@ static void add_sub_queries(struct expander *e, struct expansion *x, size_t max)
                 join(&b, unit_text(e, &e->units[j]));
         }
         if (n_left_out)
-            list_add(&x->queries, buf_view(&b), max);
+            word_list_add(&x->queries, buf_view(&b), max);
         buf_release(&b);
     }
 }
@@ -236,7 +236,7 @@ static void add_alternatives(struct expander *e, struct expansion *x, size_t max
         join(&b, other.n ? other : unit_text(e, &e->units[i]));
     }
     if (is_changed)
-        list_add(&x->queries, buf_view(&b), max);
+        word_list_add(&x->queries, buf_view(&b), max);
     buf_release(&b);
 }
 
@@ -250,21 +250,26 @@ static void add_related_query(struct expander *e, struct expansion *x, size_t ma
     for (size_t i = 0; i < related.n; i++)
         join(&b, related.items[i]);
     if (related.n)
-        list_add(&x->queries, buf_view(&b), max);
+        word_list_add(&x->queries, buf_view(&b), max);
     list_release(&related);
     buf_release(&b);
 }
 
 void expander_run(struct expander *e, struct sv question, size_t max_queries,
-                  size_t max_keywords, bool wants_related, struct expansion *x)
+                  size_t max_keywords, bool wants_related, const struct expansion *suggested,
+                  struct expansion *x)
 {
     *x = (struct expansion){ 0 };
     find_units(e, question);
-    list_add(&x->queries, question, max_queries);
+    word_list_add(&x->queries, question, max_queries);
     for (size_t i = 0; i < e->n_units; i++) {
         x->n_names += e->units[i].name != NULL;
-        list_add(&x->keywords, unit_text(e, &e->units[i]), max_keywords);
+        word_list_add(&x->keywords, unit_text(e, &e->units[i]), max_keywords);
     }
+    for (size_t i = 0; suggested && i < suggested->queries.n; i++)
+        word_list_add(&x->queries, suggested->queries.items[i], max_queries);
+    for (size_t i = 0; suggested && i < suggested->keywords.n; i++)
+        word_list_add(&x->keywords, suggested->keywords.items[i], max_keywords);
     if (max_queries > 1) {
         add_sub_queries(e, x, max_queries);
         add_alternatives(e, x, max_queries);
@@ -273,7 +278,7 @@ void expander_run(struct expander *e, struct sv question, size_t max_queries,
         add_content(e, x, max_queries);
     }
     for (size_t i = 0; wants_related && i < e->n_units; i++)
-        list_add(&x->keywords, other_name(e, &e->units[i]), max_keywords);
+        word_list_add(&x->keywords, other_name(e, &e->units[i]), max_keywords);
     if (wants_related)
         add_related(e, &x->keywords, max_keywords);
 }

@@ -8,7 +8,8 @@
  *                for each, without the others: the hops of a comparison
  *   alternatives the same with every name replaced by another name of the same thing
  *   related      the content with the related terms of the lexicon behind
- * Keywords are the content words and names, then other names, then related terms.
+ * Keywords are the content words and names, then other names, then related terms. Queries and
+ * keywords that somebody suggests stand before those made here.
  */
 #ifndef EXPAND_H
 #define EXPAND_H
@@ -33,6 +34,9 @@ struct expander_cfg {
     const struct analyzer *analyzer; /* stop words dropped, nothing stemmed, no second terms */
 };
 
+/* Append a text unless the list has it, is full (max), or the text is blank. */
+void word_list_add(struct word_list *l, struct sv text, size_t max);
+
 struct expander;                                               /* scratch of one thread */
 struct expander *expander_new(const struct expander_cfg *cfg); /* cfg is copied */
 void expander_free(struct expander *e);
@@ -43,10 +47,12 @@ struct expansion {
     size_t n_names; /* names of the vocabularies found in the question */
 };
 
-/* Expand a question (valid UTF-8). At most max_queries and max_keywords are kept, in the order
- * above. wants_related: lexicon terms too. Release with expansion_release. */
+/* Expand a question (valid UTF-8). suggested: NULL, or queries and keywords to take in. At most
+ * max_queries and max_keywords are kept, in the order above. wants_related: lexicon terms too.
+ * Release with expansion_release. */
 void expander_run(struct expander *e, struct sv question, size_t max_queries,
-                  size_t max_keywords, bool wants_related, struct expansion *out);
+                  size_t max_keywords, bool wants_related, const struct expansion *suggested,
+                  struct expansion *out);
 void expansion_release(struct expansion *x);
 
 #endif

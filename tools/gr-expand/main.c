@@ -11,6 +11,7 @@
 #include "expand.h"
 #include "run.h"
 #include "schema.h"
+#include "suggest.h"
 
 enum { BY_RECORD, BY_SIMILARITY, BY_MULTI_QUERY, BY_EXPAND, BY_HYBRID };
 
@@ -19,6 +20,7 @@ static struct {
     long variants, keywords;
     const char *vocab;
 } cfg;
+static struct llm_cfg chat = { .max_tokens = 600 };
 
 static const struct opt options[] = {
     { "Expanding", 0, OPT_GROUP },
@@ -29,6 +31,8 @@ static const struct opt options[] = {
     { "keywords", 0, OPT_LONG, "N", "16", "keywords at most", &cfg.keywords, 0, 1000 },
     { "vocab", 0, OPT_STRING, "DIR", NULL,
       "vocabularies (when not given: vocab of the installed data)", &cfg.vocab },
+    LLM_TASK_OPTIONS(chat, "ask URL/chat/completions for queries and keywords, too"),
+    LLM_PATIENCE_OPTIONS(chat),
     RUN_OPTIONS,
 };
 
@@ -44,7 +48,8 @@ struct setup {
     struct vocab *vocab;
     struct lexicon *lexicon;
     struct analyzer *analyzer;
-    struct expander **workers; /* (jobs) */
+    struct expander **workers;  /* (jobs) */
+    struct llm_task *suggester; /* NULL: no model is asked */
 };
 
 static int set_up(struct run *run, struct setup *s)
@@ -73,7 +78,10 @@ static int set_up(struct run *run, struct setup *s)
     s->workers = alloc_array(run->jobs, sizeof(struct expander *));
     for (unsigned i = 0; i < run->jobs; i++)
         s->workers[i] = expander_new(&expand);
-    return 0;
+    chat.seed = run_cfg.seed;
+    if (chat.api)
+        s->suggester = llm_task_new(&suggest_form, &chat, run->jobs, &run->err);
+    return chat.api && !s->suggester ? -1 : 0;
 }
 
 /* Also for a set-up that broke off: what is not there yet is NULL. */
@@ -82,6 +90,7 @@ static void tear_down(struct run *run, struct setup *s)
     for (unsigned i = 0; s->workers && i < run->jobs; i++)
         expander_free(s->workers[i]);
     free(s->workers);
+    llm_task_free(s->suggester);
     analyzer_free(s->analyzer);
     lexicon_free(s->lexicon);
     vocab_free(s->vocab);
@@ -118,14 +127,26 @@ static void put_list(struct buf *out, const char *key, const struct word_list *l
     json_close(out, ']');
 }
 
-static void put_trace(struct buf *out, const struct rec *r, const struct expansion *x)
+static void put_trace(struct buf *out, const struct rec *r, const struct expansion *x,
+                      const struct expansion *suggested)
 {
     struct buf entry = BUF_INIT;
-    buf_printf(&entry,
-               "{\"tool\":\"gr-expand\",\"queries\":%zu,\"keywords\":%zu,\"names\":%zu}",
+    buf_printf(&entry, "{\"tool\":\"gr-expand\",\"queries\":%zu,\"keywords\":%zu,\"names\":%zu",
                x->queries.n, x->keywords.n, x->n_names);
+    if (suggested)
+        buf_printf(&entry, ",\"suggested\":%zu", suggested->queries.n + suggested->keywords.n);
+    buf_char(&entry, '}');
     rec_trace(out, r, buf_view(&entry));
     buf_release(&entry);
+}
+
+/* Without a usable reply the question is expanded as without a model. */
+static void suggest(struct setup *s, unsigned worker, const struct rec *r, struct sv query,
+                    struct expansion *to)
+{
+    struct err why;
+    if (llm_task_run(s->suggester, worker, query, suggest_read, to, &why) < 0)
+        rec_warn(r, "expanded without the model: %s", why.msg);
 }
 
 static int expand_line(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
@@ -134,7 +155,7 @@ static int expand_line(void *ctx, unsigned worker, const struct rec *r, struct b
     static const char *const drop[] = { F_QUERIES, F_KEYWORDS, F_TRACE };
     struct setup *s = ctx;
     struct sv query;
-    struct expansion x;
+    struct expansion x, suggested = { 0 };
     int strategy;
     if (json_need_str(r->v, F_QUERY, &query, err) < 0 || strategy_of(r, &strategy, err) < 0)
         return -1;
@@ -142,14 +163,18 @@ static int expand_line(void *ctx, unsigned worker, const struct rec *r, struct b
         return err_set(err, EXIT_REJECTED, "field \"query\": empty");
     bool wants_many = strategy == BY_MULTI_QUERY || strategy == BY_HYBRID;
     bool wants_related = strategy == BY_EXPAND || strategy == BY_HYBRID;
+    /* the plain search of an explicit fact has nothing to ask a model for */
+    if (s->suggester && (wants_many || wants_related))
+        suggest(s, worker, r, query, &suggested);
     expander_run(s->workers[worker], query, wants_many ? (size_t)cfg.variants : 1,
-                 (size_t)cfg.keywords, wants_related, &x);
+                 (size_t)cfg.keywords, wants_related, &suggested, &x);
     rec_begin(out, r, drop, ARRAY_LEN(drop));
     put_list(out, F_QUERIES, &x.queries);
     put_list(out, F_KEYWORDS, &x.keywords);
-    put_trace(out, r, &x);
+    put_trace(out, r, &x, s->suggester ? &suggested : NULL);
     rec_end(out);
     expansion_release(&x);
+    expansion_release(&suggested);
     return 0;
 }
 
@@ -157,11 +182,13 @@ int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
     struct setup s = { 0 };
+    if (chat.cache && !chat.api)
+        return run_usage(&run, "--cache keeps replies of --api");
     if (set_up(&run, &s) < 0) {
         tear_down(&run, &s);
         return run_fail(&run);
     }
-    run_each(&run, expand_line, &s);
+    (s.suggester ? run_each_slow : run_each)(&run, expand_line, &s);
     tear_down(&run, &s);
     return run_end(&run);
 }

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "alloc.h"
+#include "pick.h"
 #include "schema.h"
 #include "text.h"
 #include "utf8.h"
@@ -192,14 +193,10 @@ static void rebuild(struct passage *p, struct piece *list, size_t n)
     free(at);
 }
 
-bool compress_passage(struct fusion *u, struct focus *q, struct passage *p, size_t max_tokens)
+/* Rebuild the passage of the sentences marked as kept; true when it got shorter. */
+static bool keep_marked(struct passage *p, struct piece *list, size_t n)
 {
-    size_t n, n_kept = 0;
-    struct piece *list = pieces_of(u, q, buf_view(&p->text), &n);
-    bool matters = mark_wanted(list, n);
-    for (size_t i = 0; max_tokens && !matters && i < n; i++)
-        list[i].is_wanted = true;
-    keep_best(list, n, max_tokens);
+    size_t n_kept = 0;
     for (size_t i = 0; i < n; i++)
         n_kept += list[i].is_kept;
     bool is_shorter = n_kept > 0 && n_kept < n;
@@ -208,6 +205,40 @@ bool compress_passage(struct fusion *u, struct focus *q, struct passage *p, size
     if (is_shorter)
         rebuild(p, list, n);
     p->n_tokens = word_count(buf_view(&p->text));
+    return is_shorter;
+}
+
+bool compress_passage(struct fusion *u, struct focus *q, struct passage *p, size_t max_tokens)
+{
+    size_t n;
+    struct piece *list = pieces_of(u, q, buf_view(&p->text), &n);
+    bool matters = mark_wanted(list, n);
+    for (size_t i = 0; max_tokens && !matters && i < n; i++)
+        list[i].is_wanted = true;
+    keep_best(list, n, max_tokens);
+    bool is_shorter = keep_marked(p, list, n);
     free(list);
     return is_shorter;
+}
+
+bool compress_picked(struct fusion *u, struct focus *q, struct passage *p, struct err *why)
+{
+    size_t n;
+    struct piece *list = pieces_of(u, q, buf_view(&p->text), &n);
+    struct sentence *sentences = alloc_array(n + 1, sizeof *sentences);
+    bool *keep = alloc_zero(n + 1, sizeof *keep), is_shorter = false;
+    for (size_t i = 0; i < n; i++)
+        sentences[i] = (struct sentence){ list[i].start, list[i].end };
+    why->code = 0;
+    int rc = n < 2 ? 0
+                   : pick_sentences(u->picker, u->worker, json_sv(json_get(u->rec->v, F_QUERY)),
+                                    buf_view(&p->text), sentences, n, keep, why);
+    for (size_t i = 0; i < n; i++)
+        list[i].is_kept = n < 2 || keep[i];
+    if (rc == 0)
+        is_shorter = keep_marked(p, list, n);
+    free(sentences);
+    free(keep);
+    free(list);
+    return rc == 0 ? is_shorter : compress_passage(u, q, p, 0);
 }

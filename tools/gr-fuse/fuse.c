@@ -5,13 +5,15 @@
 #include "fuse_impl.h"
 
 #include "alloc.h"
+#include "pick.h"
 #include "schema.h"
 
 struct fuse {
     const struct fuse_cfg *cfg;
     struct splitter *splitter;
     struct analyzer *analyzer;
-    struct terms **terms; /* (workers) */
+    struct llm_task *picker; /* NULL: no chat model */
+    struct terms **terms;    /* (workers) */
     unsigned workers;
 };
 
@@ -21,7 +23,9 @@ struct fuse *fuse_new(const struct fuse_cfg *cfg, unsigned workers, struct err *
     f->cfg = cfg;
     f->splitter = splitter_new(NULL, err);
     f->analyzer = f->splitter ? analyzer_new(NULL, NULL, err) : NULL;
-    if (!f->analyzer) {
+    if (f->analyzer && cfg->chat)
+        f->picker = llm_task_new(&pick_form, cfg->chat, workers, err);
+    if (!f->analyzer || (cfg->chat && !f->picker)) {
         fuse_free(f);
         return NULL;
     }
@@ -39,6 +43,7 @@ void fuse_free(struct fuse *f)
     for (unsigned i = 0; i < f->workers; i++)
         terms_free(f->terms[i]);
     free(f->terms);
+    llm_task_free(f->picker);
     analyzer_free(f->analyzer);
     splitter_free(f->splitter);
     free(f);
@@ -51,10 +56,36 @@ static bool wants_compression(const struct fusion *u)
     return sv_is(json_sv(json_get(u->rec->v, F_STRATEGY)), "expand_compress");
 }
 
+/* Passages are in the order of their rank; a model is asked only for those that can be in the
+ * context. Warns once of a record. */
+static void compress_all(struct fusion *u, struct focus *q)
+{
+    struct err why, first = { 0 };
+    long left = u->picker ? u->cfg->top_vector : 0;
+    for (size_t i = 0; i < u->n_passages; i++) {
+        struct passage *p = &u->passages[i];
+        if (p->gone != GONE_NOT)
+            continue;
+        if (left-- <= 0) {
+            compress_passage(u, q, p, 0);
+            continue;
+        }
+        compress_picked(u, q, p, &why);
+        if (why.code && !first.code)
+            first = why;
+    }
+    if (first.code)
+        rec_warn(u->rec, "compressed without the model: %s", first.msg);
+}
+
 int fuse_record(struct fuse *f, unsigned worker, const struct rec *r, struct buf *out,
                 struct err *err)
 {
-    struct fusion u = { .cfg = f->cfg, .splitter = f->splitter, .terms = f->terms[worker] };
+    struct fusion u = { .cfg = f->cfg,
+                        .splitter = f->splitter,
+                        .terms = f->terms[worker],
+                        .picker = f->picker,
+                        .worker = worker };
     struct sv query;
     u.rec = r;
     if (json_need_str(r->v, F_QUERY, &query, err) < 0)
@@ -66,9 +97,8 @@ int fuse_record(struct fuse *f, unsigned worker, const struct rec *r, struct buf
         rank_fuse(&u);
         struct focus *q = focus_new(&u);
         u.is_compressed = wants_compression(&u);
-        for (size_t i = 0; u.is_compressed && i < u.n_passages; i++)
-            if (u.passages[i].gone == GONE_NOT)
-                compress_passage(&u, q, &u.passages[i], 0);
+        if (u.is_compressed)
+            compress_all(&u, q);
         budget_apply(&u, q);
         focus_free(q);
         emit_record(&u, out);

@@ -11,7 +11,7 @@
  *   4. rank       reciprocal rank fusion over chunk ids: a passage that facts come from, or
  * that graph_chunks has, rises, and so does a fact whose chunk was found by its text (rank.c)
  *   5. compress   sentences that share no words with the question go, where the strategy asks
- *                 for it (compress.c)
+ *                 for it (compress.c); with a chat model, those it does not pick (pick.c)
  *   6. budget     best first, until top and tokens are used up (budget.c)
  *   7. number     sources are counted from 1: passages first (source n is the passage with key
  *                 n-1), then chunks that only facts come from, in the order of the facts
@@ -22,6 +22,7 @@
 #include "buf.h"
 #include "err.h"
 #include "json.h"
+#include "llm.h"
 
 enum fuse_compress { FUSE_COMPRESS_AUTO, FUSE_COMPRESS_ALWAYS, FUSE_COMPRESS_NEVER };
 
@@ -34,12 +35,13 @@ struct fuse_cfg {
     int compress;                       /* enum fuse_compress */
     bool is_baseline;                   /* leave the graph out: a plain vector system */
     bool wants_explain;                 /* add `fusion` */
+    struct llm_cfg *chat; /* NULL: no chat model; else it says which sentences matter */
 };
 
 struct fuse; /* const after fuse_new but for the scratch of each worker */
 
-/* workers: how many threads will call fuse_record. cfg is borrowed. NULL with err (EXIT_FATAL).
- */
+/* workers: how many threads will call fuse_record. cfg is borrowed. NULL with err (EXIT_FATAL;
+ * EXIT_USAGE: the chat model has no address). */
 struct fuse *fuse_new(const struct fuse_cfg *cfg, unsigned workers, struct err *err);
 void fuse_free(struct fuse *f); /* NULL is fine */
 

@@ -10,6 +10,7 @@
 
 #include "analyzer.h"
 #include "fuse.h"
+#include "llm_task.h"
 #include "map.h"
 #include "sentence.h"
 
@@ -73,7 +74,9 @@ struct fact {
 struct fusion {
     const struct fuse_cfg *cfg;
     const struct splitter *splitter;
-    struct terms *terms; /* of the worker */
+    struct terms *terms;     /* of the worker */
+    struct llm_task *picker; /* NULL: no chat model */
+    unsigned worker;
     const struct rec *rec;
     struct passage *passages;
     struct fact *facts;
@@ -115,6 +118,10 @@ void focus_free(struct focus *q);
  * matter, else at most so many. Gaps read " […] ". A text in which no sentence shares a word
  * with the question stays whole when max_tokens is 0. True when the text got shorter. */
 bool compress_passage(struct fusion *u, struct focus *q, struct passage *p, size_t max_tokens);
+/* The same by the judgement of a chat model. Without a usable reply: as compress_passage with
+ * max_tokens 0, and why is set (else its code is 0). */
+bool compress_picked(struct fusion *u, struct focus *q, struct passage *p, struct err *why);
+
 #define COMPRESS_GAP " […] "
 
 /* ---- budget.c ---- */

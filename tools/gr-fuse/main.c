@@ -7,9 +7,11 @@
  *   memory: one batch of records; exit codes: gr-intro(7); method: see fuse.h
  */
 #include "fuse.h"
+#include "llm_task.h"
 #include "run.h"
 
 static struct fuse_cfg cfg;
+static struct llm_cfg chat = { .max_tokens = 400 };
 
 /* clang-format off: version 14 tears a table of structures apart */
 static const struct opt options[] = {
@@ -35,6 +37,8 @@ static const struct opt options[] = {
     { "compress", 0, OPT_ENUM, "WHEN", "auto",
       "cut sentences that do not matter; auto: when the strategy is expand_compress",
       &cfg.compress, .choices = "auto|always|never" },
+    LLM_TASK_OPTIONS(chat, "ask URL/chat/completions which sentences matter"),
+    LLM_PATIENCE_OPTIONS(chat),
     RUN_OPTIONS,
 };
 /* clang-format on */
@@ -55,10 +59,16 @@ static int fuse_line(void *ctx, unsigned worker, const struct rec *r, struct buf
 int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
+    if (chat.cache && !chat.api)
+        return run_usage(&run, "--cache keeps replies of --api");
+    if (chat.api && cfg.compress == FUSE_COMPRESS_NEVER)
+        return run_usage(&run, "--api: there is nothing to ask with --compress=never");
+    chat.seed = run_cfg.seed;
+    cfg.chat = chat.api ? &chat : NULL;
     struct fuse *f = fuse_new(&cfg, run.jobs, &run.err);
     if (!f)
         return run_fail(&run);
-    run_each(&run, fuse_line, f);
+    (chat.api ? run_each_slow : run_each)(&run, fuse_line, f);
     fuse_free(f);
     return run_end(&run);
 }

@@ -221,15 +221,28 @@ size_t aliases_count(const struct aliases *a)
 
 /* ---- records ---- */
 
-static const struct alias *find(const struct aliases *a, jv end)
+static const struct alias *find_name(const struct aliases *a, struct sv type, struct sv name)
 {
     struct buf key = BUF_INIT;
-    struct sv name = json_is_str(end) ? json_sv(end) : json_sv(json_get(end, "name"));
-    struct sv type = json_is_object(end) ? json_sv(json_get(end, "type")) : SV("");
     put_key(type.n ? type : SV("entity"), sv_trim(name), &key);
     size_t i = name.n ? map_get(a->keys, buf_view(&key)) : MAP_NONE;
     buf_release(&key);
     return i == MAP_NONE ? NULL : &a->items[i];
+}
+
+static const struct alias *find(const struct aliases *a, jv end)
+{
+    struct sv name = json_is_str(end) ? json_sv(end) : json_sv(json_get(end, "name"));
+    struct sv type = json_is_object(end) ? json_sv(json_get(end, "type")) : SV("");
+    return find_name(a, type, name);
+}
+
+bool aliases_find(const struct aliases *a, struct sv type, struct sv name, struct sv *to)
+{
+    const struct alias *x = find_name(a, type, name);
+    if (x)
+        *to = x->to;
+    return x != NULL;
 }
 
 /* The members of an end but for those that change. */

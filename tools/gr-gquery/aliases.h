@@ -35,6 +35,10 @@ void aliases_free(struct aliases *a); /* NULL is fine */
 /* Rows that are applied. */
 size_t aliases_count(const struct aliases *a);
 
+/* The new name of a thing of this type and name, in any spelling; false: it keeps its own. *to
+ * lives as long as a. */
+bool aliases_find(const struct aliases *a, struct sv type, struct sv name, struct sv *to);
+
 /* Append the record with names changed (a NULL: with names as they were before). Returns
  * whether anything changed. */
 bool aliases_apply(const struct aliases *a, const struct rec *r, struct buf *out);

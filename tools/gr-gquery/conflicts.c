@@ -116,7 +116,9 @@ static void gather(struct gathering *ga, uint32_t triple, uint32_t paper,
     struct buf key = BUF_INIT;
     if (!measured_read(&m, g, ga->c->u, triple))
         return;
-    if (m.subject.n && is_subject(m.subject)) {
+    /* "the upper unit" is another one in every paper */
+    bool is_own = sv_is(grg_str(g, grg_node(g, e->head)->type), "thing");
+    if (m.subject.n && !is_own && is_subject(m.subject)) {
         struct item x = { .paper = paper, .triple = triple, .low = m.low, .high = m.high };
         quantity_key(g, &m, e, &key);
         x.quantity = map_put(ga->keys, buf_view(&key), NULL);

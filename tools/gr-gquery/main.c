@@ -45,14 +45,7 @@ static const struct opt query_options[] = {
     STANCE_OPTIONS(filters),
     { "where", 0, OPT_STRING, "COND", NULL,
       "facts with such values: \"SiO2 45..52 wt% and Rb < 100 ppm\"", &filters.where },
-    { "Chat model", 0, OPT_GROUP },
-    { "api", 0, OPT_STRING, "URL", NULL,
-      "ask URL/chat/completions what the question names, too", &model.api },
-    { "api-model", 0, OPT_STRING, "NAME", "gpt-4o-mini", "model to ask for", &model.model },
-    { "api-key-file", 0, OPT_STRING, "FILE", NULL, "key; else from OPENAI_API_KEY",
-      &model.key_file },
-    { "cache", 0, OPT_STRING, "DIR", NULL, "keep replies in this folder, and take them from it",
-      &model.cache },
+    LLM_TASK_OPTIONS(model, "ask URL/chat/completions what the question names, too"),
     NEO4J_OPTIONS,
     NO_APOC_OPTION,
     RUN_OPTIONS,
@@ -62,7 +55,7 @@ static const struct opt query_options[] = {
 struct asking {
     struct query query;
     struct query_worker *workers;
-    struct ask_names *namer; /* NULL: no model is asked */
+    struct llm_task *namer; /* NULL: no model is asked */
 };
 
 static int ask(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
@@ -73,7 +66,8 @@ static int ask(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
     struct sv question = json_sv(json_get(r->v, F_QUERY));
     buf_reset(&a->workers[worker].names);
     if (a->namer && question.n &&
-        ask_names(a->namer, worker, question, &a->workers[worker].names, &why) < 0)
+        llm_task_run(a->namer, worker, question, ask_names_read, &a->workers[worker].names,
+                     &why) < 0)
         rec_warn(r, "read without the model: %s", why.msg);
     return query_record(&a->query, &a->workers[worker], r, out, err);
 }
@@ -93,7 +87,7 @@ static int start_model(struct run *run, struct asking *a)
     model.seed = run_cfg.seed;
     model.timeout_s = cmd_neo4j.timeout_s;
     model.tries = cmd_neo4j.tries;
-    a->namer = ask_names_new(&model, run->jobs, &run->err);
+    a->namer = llm_task_new(&ask_names_form, &model, run->jobs, &run->err);
     return a->namer ? 0 : -1;
 }
 
@@ -126,7 +120,7 @@ static int query_main(struct run *run)
         rc = start_model(run, &a);
     if (rc == 0)
         (a.namer ? run_each_slow : run_each)(run, ask, &a);
-    ask_names_free(a.namer);
+    llm_task_free(a.namer);
     for (unsigned i = 0; i < run->jobs; i++)
         query_worker_release(&a.workers[i]);
     free(a.workers);

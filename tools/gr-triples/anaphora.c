@@ -4,6 +4,7 @@
  */
 #include "anaphora.h"
 
+#define KINDS "rock,mineral,sample,deposit,element,oxide,isotope,location"
 #define AGE_MAX 2 /* sentences a subject is remembered without being named */
 
 static const struct {
@@ -13,16 +14,31 @@ static const struct {
     { "rocks", "rock,sample" },
     { "lava", "rock,sample" },
     { "lavas", "rock,sample" },
-    { "unit", "rock,sample" },
-    { "units", "rock,sample" },
-    { "intrusion", "rock" },
-    { "intrusions", "rock" },
-    { "pluton", "rock" },
-    { "plutons", "rock" },
+    { "unit", "rock,sample,location" },
+    { "units", "rock,sample,location" },
+    { "intrusion", "rock,location" },
+    { "intrusions", "rock,location" },
+    { "pluton", "rock,location" },
+    { "plutons", "rock,location" },
+    { "formation", "location,rock" },
+    { "complex", "location,rock" },
+    { "massif", "location" },
+    { "batholith", "location,rock" },
+    { "suite", "location,rock" },
+    { "terrane", "location" },
+    { "volcano", "location" },
+    { "basin", "location" },
     { "magma", "rock" },
     { "magmas", "rock" },
     { "melts", "rock" },
     { "sediments", "rock" },
+    { "sediment", "rock" },
+    { "dykes", "rock" },
+    { "dikes", "rock" },
+    { "flows", "rock,sample" },
+    { "lithology", "rock" },
+    { "lithologies", "rock" },
+    { "xenoliths", "rock,sample" },
     { "mineral", "mineral" },
     { "minerals", "mineral" },
     { "grains", "mineral" },
@@ -42,13 +58,61 @@ static const struct {
     { "meteorite", "sample,rock" },
     { "outcrop", "sample,rock" },
     { "element", "element" },
+    { "elements", "element" },
+    { "oxides", "oxide" },
+    { "isotopes", "isotope" },
+    { "ratios", "isotope_ratio,element_ratio" },
 };
 
+/* Is type one of "a,b,c"? */
 static bool allows(const char *types, const char *type)
 {
-    struct sv rest = sv_from(types), one;
-    while (rest.n && sv_cut(&rest, ',', &one))
-        if (sv_is(one, type))
+    size_t n = strlen(type);
+    for (const char *at = types; (at = strstr(at, type)); at++)
+        if ((at == types || at[-1] == ',') && (at[n] == ',' || !at[n]))
+            return true;
+    return false;
+}
+
+static size_t number_of(const struct clause *c, size_t i)
+{
+    return clause_is_word(c, i, "both") || clause_is_word(c, i, "two") ? 2
+           : clause_is_word(c, i, "three")                             ? 3
+           : clause_is_word(c, i, "four")                              ? 4
+                                                                       : 0;
+}
+
+static bool is_plural_sample(const struct clause *c, size_t i)
+{
+    return clause_is_word(c, i, "samples") || clause_is_word(c, i, "targets") ||
+           clause_is_word(c, i, "specimens") || clause_is_word(c, i, "meteorites");
+}
+
+static bool same_thing(const struct entity *a, const struct entity *b)
+{
+    return a->entry == b->entry &&
+           (a->entry != VOCAB_NONE || strcmp(a->notation, b->notation) == 0);
+}
+
+static void group_add(struct group *g, const struct entity *e)
+{
+    for (size_t i = 0; i < g->n && i < GROUP_MAX; i++)
+        if (same_thing(&g->items[i], e))
+            return;
+    if (g->n < GROUP_MAX)
+        g->items[g->n] = *e;
+    g->n += g->n <= GROUP_MAX;
+}
+
+/* "the latter contains" and not "the latter case" */
+static bool is_verb_like(struct sv word)
+{
+    static const char *const verbs[] = { "contains", "contain",  "yields",   "yielded",
+                                         "shows",    "show",     "hosts",    "host",
+                                         "gave",     "forms",    "consists", "comprises",
+                                         "exhibits", "displays", "with" };
+    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+        if (vocab_word_is(word, verbs[i]))
             return true;
     return false;
 }
@@ -83,48 +147,189 @@ static size_t opening(const struct clause *c)
     return 0;
 }
 
-static bool find_opening(const struct clause *c, const struct topic *topic, struct entity *e)
+/* Types that the noun at item i may stand for, or NULL. */
+static const char *types_of(const struct clause *c, size_t i)
 {
-    static const char any[] = "rock,mineral,sample,deposit,element";
-    if (!topic->last.type || c->n < 3 || opening(c) + 2 >= c->n)
-        return false;
-    size_t first = opening(c), last = first;
-    const char *types = NULL;
-    if (is_pronoun(c, first) && !is_empty_it(c, first)) {
-        types = any;
-    } else if (clause_is_word(c, first, "this") || clause_is_word(c, first, "these") ||
-               clause_is_word(c, first, "the") || clause_is_word(c, first, "such")) {
-        struct sv noun = clause_text(c, first + 1);
-        for (size_t i = 0; i < ARRAY_LEN(nouns) && !types; i++)
-            if (vocab_word_is(noun, nouns[i].noun))
-                types = nouns[i].types;
-        /* "the rock" may be any, "the phase of"; "these rocks" is not */
-        bool has_more = clause_is_word(c, first + 2, "of") || clause_name(c, first + 2) ||
-                        clause_is_mark(c, first + 2, '-');
-        bool is_plain =
-            c->items[first + 1].kind == ITEM_WORD || !clause_is_word(c, first, "the");
-        if (has_more || !is_plain)
-            types = NULL;
-        last = first + 1;
+    struct sv noun = clause_text(c, i);
+    for (size_t k = 0; i < c->n && k < ARRAY_LEN(nouns); k++)
+        if (vocab_word_is(noun, nouns[k].noun))
+            return nouns[k].types;
+    return NULL;
+}
+
+static bool is_plural(struct sv word)
+{
+    return word.n > 1 && word.p[word.n - 1] == 's';
+}
+
+/* Those of the group that may be meant, placed at items first … last. */
+static size_t place_all(const struct clause *c, const struct group *g, const char *types,
+                        size_t first, size_t last, struct entity *found)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < g->n && k < GROUP_MAX; k++) {
+        if (!allows(types, g->items[k].type))
+            continue;
+        found[n] = g->items[k];
+        found[n].start = c->items[first].start;
+        found[n].end = c->items[last].end;
+        found[n++].weak = false;
     }
-    if (!types || !allows(types, topic->last.type))
+    return n;
+}
+
+/* The last thing spoken of, or all that the sentence was about, when several are meant. */
+static size_t place_last(const struct clause *c, const struct topic *topic, const char *types,
+                         bool are_many, size_t first, size_t last, struct entity *found)
+{
+    struct group one = { .items = { topic->last }, .n = 1 };
+    bool has_many = topic->subject.n > 1;
+    struct entity of_kind[GROUP_MAX];
+    size_t n_of_kind = topic->named.n > GROUP_MAX
+                           ? 0
+                           : place_all(c, &topic->named, types, first, last, of_kind);
+    if (last > first && !allows(types, topic->last.type) &&
+        (n_of_kind == 1 || (n_of_kind && are_many))) {
+        memcpy(found, of_kind, n_of_kind * sizeof *found);
+        return n_of_kind; /* "the gabbro contains olivine": "these crystals" */
+    }
+    if (!topic->last.type || !allows(types, topic->last.type) || topic->subject.n > GROUP_MAX ||
+        (has_many && !are_many) || (topic->has_rival && !are_many))
+        return 0;
+    return place_all(c, has_many ? &topic->subject : &one, types, first, last, found);
+}
+
+/* "These young lavas", at item i: the noun's item, or 0. */
+static size_t noun_behind(const struct clause *c, size_t i)
+{
+    size_t noun = types_of(c, i + 1) ? i + 1 : i + 2;
+    bool has_more = clause_is_word(c, noun + 1, "of") || clause_name(c, noun + 1) ||
+                    clause_is_mark(c, noun + 1, '-');
+    if (has_more)
+        return 0;
+    bool is_near = noun == i + 1 || (c->n > i + 2 && c->items[i + 1].kind == ITEM_WORD &&
+                                     !clause_class(c, i + 1) && types_of(c, noun));
+    return is_near ? noun : 0;
+}
+
+static size_t find_opening(const struct clause *c, const struct topic *topic,
+                           struct entity *found)
+{
+    static const char any[] = "rock,mineral,sample,deposit,element,location";
+    if (!topic->last.type || c->n < 3 || opening(c) + 2 >= c->n)
+        return 0;
+    size_t first = opening(c);
+    if (is_pronoun(c, first) && !is_empty_it(c, first)) {
+        bool are_many = clause_is_word(c, first, "they") || clause_is_word(c, first, "their");
+        return place_last(c, topic, any, are_many, first, first, found);
+    }
+    bool is_the = clause_is_word(c, first, "the");
+    if (!is_the && !clause_is_word(c, first, "this") && !clause_is_word(c, first, "these") &&
+        !clause_is_word(c, first, "such"))
+        return 0;
+    size_t noun = noun_behind(c, first);
+    /* "the rock" may be any, "the phase of"; "these rocks" is not */
+    if (!noun || (is_the && (noun > first + 1 || c->items[noun].kind != ITEM_WORD)))
+        return 0;
+    return place_last(c, topic, types_of(c, noun), is_plural(clause_text(c, noun)), first, noun,
+                      found);
+}
+
+/* "In these lavas", "compositions of this unit": where nothing of the kind was named before. */
+static size_t find_inside(const struct clause *c, const struct topic *topic,
+                          struct entity *found)
+{
+    if (!topic->last.type || !(c->classes & W_PREP))
+        return 0;
+    for (size_t i = 1; i + 1 < c->n; i++) {
+        if (clause_name(c, i - 1) && allows("rock,sample,mineral", clause_name(c, i - 1)->type))
+            return 0;
+        bool is_prep = clause_class(c, i - 1) & W_PREP;
+        if (!is_prep || !(clause_class(c, i) & W_DET) ||
+            (!clause_is_word(c, i, "this") && !clause_is_word(c, i, "these")))
+            continue;
+        size_t noun = noun_behind(c, i);
+        return !noun ? 0
+                     : place_last(c, topic, types_of(c, noun), is_plural(clause_text(c, noun)),
+                                  i, noun, found);
+    }
+    return 0;
+}
+
+/* ---- the former, the latter, both ---- */
+
+/* The two things of one kind that were named; false when there are more, or fewer. */
+static bool find_two(const struct clause *c, size_t end, const struct topic *topic,
+                     struct entity pair[2])
+{
+    struct group here = { .n = 0 };
+    for (size_t i = 0; i < end; i++)
+        if (clause_name(c, i) && allows(KINDS, clause_name(c, i)->type))
+            group_add(&here, clause_name(c, i));
+    const struct group *g = here.n                  ? &here
+                            : topic->subject.n == 2 ? &topic->subject
+                                                    : &topic->named;
+    if (g->n != 2 || strcmp(g->items[0].type, g->items[1].type) != 0)
         return false;
-    *e = topic->last;
-    e->start = c->items[first].start;
-    e->end = c->items[last].end;
-    e->weak = false;
+    pair[0] = g->items[0];
+    pair[1] = g->items[1];
     return true;
 }
 
+static size_t find_former(const struct clause *c, const struct topic *topic,
+                          struct entity *found)
+{
+    struct entity pair[2];
+    size_t n = 0, first = c->n;
+    for (size_t i = 1; i < c->n && n < 2; i++) {
+        bool is_former = clause_is_word(c, i, "former"),
+             is_latter = clause_is_word(c, i, "latter");
+        if ((!is_former && !is_latter) || !clause_is_word(c, i - 1, "the"))
+            continue;
+        /* "the latter case", "the former study": of another noun */
+        bool is_noun =
+            i + 1 < c->n && c->items[i + 1].kind == ITEM_WORD && !clause_class(c, i + 1);
+        first = first < c->n ? first : i - 1;
+        if ((is_noun && !types_of(c, i + 1) && !is_verb_like(clause_text(c, i + 1))) ||
+            !find_two(c, first, topic, pair))
+            return n;
+        found[n] = pair[is_latter];
+        found[n].start = c->items[i - 1].start;
+        found[n].end = c->items[i].end;
+        found[n++].weak = false;
+    }
+    return n;
+}
+
+/* "both minerals", "the two lavas" */
+static size_t find_both(const struct clause *c, const struct topic *topic, struct entity *found)
+{
+    for (size_t i = 0; i + 1 < c->n; i++) {
+        if (!(clause_class(c, i) & W_GROUP) || number_of(c, i) == 0 ||
+            is_plural_sample(c, i + 1))
+            continue;
+        const char *types = types_of(c, i + 1);
+        if (!types || clause_name(c, i + 2))
+            continue;
+        size_t n = 0, of = number_of(c, i);
+        for (size_t k = 0; k < topic->named.n && k < GROUP_MAX; k++)
+            n += allows(types, topic->named.items[k].type);
+        if (n == of && topic->named.n <= GROUP_MAX)
+            return place_all(c, &topic->named, types, i, i + 1, found);
+        return 0;
+    }
+    return 0;
+}
+
 /* "Other phases present include", "The mineralogy is dominated by": of the sample spoken of. */
-static bool find_part(const struct clause *c, const struct topic *topic, struct entity *e)
+static size_t find_part(const struct clause *c, const struct topic *topic, struct entity *e)
 {
     static const char *const openers[] = { "the", "other", "minor", "additional", "major" };
     static const char *const parts[] = { "phases",      "minerals",   "mineralogy",
                                          "composition", "assemblage", "compositions" };
     bool opens = false, is_part = false;
     if (!topic->last.type || strcmp(topic->last.type, "sample") != 0)
-        return false;
+        return 0;
     for (size_t i = 0; i < ARRAY_LEN(openers); i++)
         opens |= clause_is_word(c, 0, openers[i]);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
@@ -132,29 +337,15 @@ static bool find_part(const struct clause *c, const struct topic *topic, struct 
                    (!clause_name(c, 1) && clause_is_word(c, 2, parts[i]) &&
                     c->items[1].kind == ITEM_WORD);
     if (!opens || !is_part)
-        return false;
+        return 0;
     for (size_t i = 0; i < c->n; i++)
         if (clause_name(c, i) && strcmp(clause_name(c, i)->type, "sample") == 0)
-            return false; /* another one is named */
+            return 0; /* another one is named */
     *e = topic->last;
     e->start = c->items[0].start;
     e->end = c->items[0].end;
     e->weak = false;
-    return true;
-}
-
-static size_t number_of(const struct clause *c, size_t i)
-{
-    return clause_is_word(c, i, "both") || clause_is_word(c, i, "two") ? 2
-           : clause_is_word(c, i, "three")                             ? 3
-           : clause_is_word(c, i, "four")                              ? 4
-                                                                       : 0;
-}
-
-static bool is_plural_sample(const struct clause *c, size_t i)
-{
-    return clause_is_word(c, i, "samples") || clause_is_word(c, i, "targets") ||
-           clause_is_word(c, i, "specimens") || clause_is_word(c, i, "meteorites");
+    return 1;
 }
 
 /* "these targets", "both drill samples" */
@@ -188,59 +379,102 @@ static size_t find_group(const struct clause *c, const struct topic *topic,
 size_t anaphora_find(const struct clause *c, const struct topic *topic, struct entity *found)
 {
     size_t n = find_group(c, topic, found);
+    if (n == 0 && c->classes & W_GROUP)
+        n = find_former(c, topic, found);
+    if (n == 0 && c->classes & W_GROUP)
+        n = find_both(c, topic, found);
     if (n == 0)
-        n = find_opening(c, topic, found) || find_part(c, topic, found);
+        n = find_opening(c, topic, found);
+    if (n == 0)
+        n = find_part(c, topic, found);
+    if (n == 0)
+        n = find_inside(c, topic, found);
     return n;
-}
-
-static void group_add(struct group *g, const struct entity *e)
-{
-    for (size_t i = 0; i < g->n && i < GROUP_MAX; i++)
-        if (strcmp(g->items[i].notation, e->notation) == 0)
-            return;
-    if (g->n < GROUP_MAX)
-        g->items[g->n] = *e;
-    g->n += g->n <= GROUP_MAX;
 }
 
 void topic_start(struct topic *topic)
 {
     topic->last.type = NULL;
     topic->age = 0;
-    topic->before.n = topic->all.n = 0;
+    topic->before.n = topic->all.n = topic->subject.n = topic->named.n = 0;
+    topic->has_rival = false;
 }
 
 void topic_break(struct topic *topic)
 {
     topic->last.type = NULL;
-    topic->before.n = 0;
+    topic->before.n = topic->subject.n = topic->named.n = 0;
+    topic->has_rival = false;
 }
 
-/* The samples that c names itself. */
+/* What c names; samples only where it names them itself. */
 static void update_groups(struct topic *topic, const struct clause *c,
-                          const struct entity *resolved)
+                          const struct entity *resolved, size_t n)
 {
-    topic->before.n = 0;
+    topic->before.n = topic->named.n = 0;
+    for (size_t k = 0; k < n; k++)
+        group_add(&topic->named, &resolved[k]);
     for (size_t i = 0; i < c->n; i++) {
         const struct entity *e = clause_name(c, i);
-        if (!e || strcmp(e->type, "sample") != 0 || (resolved && e->start == resolved->start))
+        bool is_meant =
+            n && e && (e->start == resolved[0].start || e->start == resolved[n - 1].start);
+        if (!e || is_meant)
+            continue;
+        if (allows(KINDS, e->type))
+            group_add(&topic->named, e);
+        if (strcmp(e->type, "sample") != 0)
             continue;
         group_add(&topic->before, e);
         group_add(&topic->all, e);
     }
 }
 
-void topic_update(struct topic *topic, const struct clause *c, const struct entity *resolved)
+/* Is the name at item i behind a preposition? */
+static bool hangs_on(const struct clause *c, size_t i)
+{
+    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
+        i--;
+    return i > 0 && clause_class(c, i - 1) & W_PREP;
+}
+
+/* "Basalt, andesite and dacite": what is listed with the subject at item i; and is there
+ * another of its kind behind, which "it" may mean as well? */
+static void update_subject(struct topic *topic, const struct clause *c, size_t i)
+{
+    const struct entity *e = clause_name(c, i);
+    bool is_list = true;
+    topic->subject.n = 0;
+    topic->has_rival = false;
+    group_add(&topic->subject, e);
+    for (size_t k = i + 1; k < c->n; k++) {
+        const struct entity *next = clause_name(c, k);
+        bool is_kind =
+            next && strcmp(next->type, e->type) == 0 && !clause_is_mark(c, k + 1, '-');
+        is_list = is_list && (is_kind || clause_is_mark(c, k, ',') ||
+                              clause_class(c, k) & (W_AND | W_DET));
+        if (is_kind && is_list)
+            group_add(&topic->subject, next);
+        else if (is_kind && !hangs_on(c, k) && !same_thing(next, e))
+            topic->has_rival = true;
+    }
+}
+
+void topic_update(struct topic *topic, const struct clause *c, const struct entity *resolved,
+                  size_t n_resolved)
 {
     const struct entity *best = NULL;
-    update_groups(topic, c, resolved);
+    size_t at = 0;
+    update_groups(topic, c, resolved, n_resolved);
     bool has_verb = false;
-    for (size_t i = 0; i < c->n && !resolved; i++) {
+    for (size_t i = 0; i < c->n && !n_resolved; i++) {
         const struct entity *e = clause_name(c, i);
         has_verb |= (clause_class(c, i) & (W_AUX | W_HAVE) && !(clause_class(c, i) & W_PREP));
         if (has_verb && best)
             break; /* what comes behind the verb is said of the subject */
-        if (!e || !allows("rock,mineral,sample,deposit,element", e->type))
+        if (!best && i > 0 && clause_is_word(c, i, "they"))
+            break; /* "it is likely that they": still of the same */
+        if (!e || !allows("rock,mineral,sample,deposit,element,location", e->type) ||
+            (strcmp(e->type, "location") == 0 && hangs_on(c, i)))
             continue;
         /* the head of a compound: "garnet peridotite" is about the peridotite */
         while (clause_name(c, i + 1) &&
@@ -253,14 +487,21 @@ void topic_update(struct topic *topic, const struct clause *c, const struct enti
         if (clause_is_mark(c, i + 1, '-') || (hangs && best))
             continue;
         best = e;
+        at = i;
         if (!hangs)
             break;
     }
     if (best) {
         topic->last = *best;
         topic->age = 0;
-    } else if (resolved) {
+        update_subject(topic, c, at);
+    } else if (n_resolved) {
         topic->age = 0;
+        topic->has_rival = false;
+        topic->last = resolved[0];
+        topic->subject.n = 0;
+        for (size_t k = 0; k < n_resolved; k++)
+            group_add(&topic->subject, &resolved[k]);
     } else if (topic->last.type && ++topic->age > AGE_MAX) {
         topic->last.type = NULL;
     }

@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "utf8.h"
+#include "vocab_first.h"
 
 #include <pthread.h>
 
@@ -21,11 +22,15 @@ static const struct {
     { "abundance", W_LINK | W_CONTENT },
     { "abundances", W_LINK | W_CONTENT },
     { "according", W_BREAK },
+    { "across", W_PREP },
+    { "activity", W_PARAM },
     { "after", W_BREAK },
     { "age", W_DATE | W_LINK },
     { "aged", W_DATE },
     { "ages", W_DATE | W_LINK },
+    { "ah2o", W_PARAM },
     { "all", W_DET },
+    { "along", W_PREP },
     { "although", W_BREAK },
     { "an", W_DET },
     { "analyse", W_MEASURE },
@@ -35,6 +40,7 @@ static const struct {
     { "analyze", W_MEASURE },
     { "analyzed", W_MEASURE },
     { "and", W_AND },
+    { "anoxia", W_PARAM },
     { "apparently", W_HEDGE },
     { "approximately", W_LINK },
     { "are", W_AUX | W_LINK },
@@ -52,6 +58,7 @@ static const struct {
     { "been", W_AUX },
     { "before", W_BREAK },
     { "being", W_AUX | W_LINK },
+    { "beneath", W_PREP },
     { "between", W_PREP | W_LINK },
     { "both", W_DET | W_GROUP },
     { "bulk", W_LINK },
@@ -62,12 +69,13 @@ static const struct {
     { "cannot", W_NOT },
     { "carries", W_HAVE },
     { "carry", W_HAVE },
-    { "composition", W_LINK },
-    { "compositions", W_LINK },
+    { "climate", W_PARAM },
+    { "composition", W_LINK | W_PARAM },
+    { "compositions", W_LINK | W_PARAM },
     { "concentration", W_LINK | W_CONTENT },
     { "concentrations", W_LINK | W_CONTENT },
-    { "condition", W_STATE },
-    { "conditions", W_STATE },
+    { "condition", W_STATE | W_PARAM },
+    { "conditions", W_STATE | W_PARAM },
     { "constant", W_LINK },
     { "constrained", W_DATE },
     { "contain", W_HAVE },
@@ -90,14 +98,19 @@ static const struct {
     { "decomposes", W_FORM },
     { "decreased", W_LINK },
     { "decreases", W_LINK },
+    { "degree", W_PARAM },
+    { "degrees", W_PARAM },
     { "deposited", W_DATE },
-    { "depth", W_LINK },
+    { "depth", W_LINK | W_PARAM },
     { "depths", W_LINK },
     { "determine", W_MEASURE },
     { "determined", W_MEASURE },
     { "devoid", W_NOT },
     { "did", W_AUX },
     { "difference", W_BREAK },
+    { "dike", W_PARAM },
+    { "dikes", W_PARAM },
+    { "disequilibrium", W_PARAM },
     { "display", W_HAVE },
     { "displays", W_HAVE },
     { "do", W_AUX },
@@ -105,15 +118,21 @@ static const struct {
     { "doubtful", W_NOT },
     { "duration", W_SPAN },
     { "during", W_PREP | W_SPAN },
+    { "dyke", W_PARAM },
+    { "dykes", W_PARAM },
     { "each", W_DET },
     { "either", W_DET },
     { "emplaced", W_DATE },
     { "emplacement", W_DATE },
+    { "environment", W_PARAM },
+    { "environments", W_PARAM },
     { "equal", W_LINK },
     { "equals", W_LINK },
     { "equilibrated", W_FORM },
     { "equilibration", W_FORM },
+    { "equilibrium", W_PARAM },
     { "erupted", W_DATE },
+    { "euxinia", W_PARAM },
     { "every", W_SPAN },
     { "exceed", W_LINK },
     { "exceeds", W_LINK },
@@ -121,23 +140,35 @@ static const struct {
     { "exhibit", W_HAVE },
     { "exhibits", W_HAVE },
     { "expected", W_HEDGE },
+    { "facies", W_PARAM },
     { "fail", W_NOT },
     { "failed", W_NOT },
     { "fails", W_NOT },
     { "few", W_DET },
     { "fewer", W_BREAK },
+    { "fluid", W_PARAM },
+    { "fluids", W_PARAM },
+    { "fo2", W_PARAM },
     { "for", W_PREP | W_SPAN },
     { "form", W_FORM },
     { "formation", W_FORM | W_DATE },
     { "formed", W_DATE | W_FORM },
+    { "former", W_GROUP },
     { "forms", W_FORM },
     { "four", W_GROUP },
+    { "fraction", W_PARAM },
     { "free", W_NOT },
     { "from", W_PREP | W_LINK },
+    { "fs2", W_PARAM },
+    { "fugacities", W_PARAM },
+    { "fugacity", W_PARAM },
     { "gave", W_HAVE | W_DATE },
     { "give", W_HAVE | W_DATE },
     { "gives", W_HAVE | W_DATE },
+    { "glass", W_PARAM },
+    { "glasses", W_PARAM },
     { "grew", W_DATE | W_FORM },
+    { "groundmass", W_PARAM },
     { "had", W_AUX | W_HAVE },
     { "has", W_AUX | W_HAVE },
     { "have", W_AUX | W_HAVE },
@@ -163,6 +194,7 @@ static const struct {
     { "inferred", W_HEDGE },
     { "initial", W_LINK },
     { "interval", W_SPAN },
+    { "into", W_PREP },
     { "intruded", W_DATE },
     { "is", W_AUX | W_LINK },
     { "its", W_DET },
@@ -173,10 +205,13 @@ static const struct {
     { "last", W_SPAN },
     { "lasted", W_SPAN },
     { "lasting", W_SPAN },
+    { "latter", W_GROUP },
     { "less", W_LINK },
     { "likely", W_HEDGE },
     { "low", W_LINK },
     { "lower", W_BREAK },
+    { "magma", W_PARAM },
+    { "magmas", W_PARAM },
     { "many", W_DET },
     { "may", W_HEDGE | W_AUX },
     { "mean", W_LINK },
@@ -185,7 +220,8 @@ static const struct {
     { "measured", W_MEASURE | W_LINK },
     { "measurement", W_MEASURE },
     { "measurements", W_MEASURE },
-    { "melts", W_FORM },
+    { "melt", W_PARAM },
+    { "melts", W_FORM | W_PARAM },
     { "metamorphosed", W_DATE | W_FORM },
     { "might", W_HEDGE | W_AUX },
     { "more", W_LINK },
@@ -203,20 +239,23 @@ static const struct {
     { "of", W_PREP | W_LINK },
     { "old", W_DATE },
     { "on", W_PREP },
+    { "onto", W_PREP },
     { "or", W_AND },
     { "our", W_DET },
     { "over", W_SPAN | W_PREP },
+    { "p", W_PARAM },
     { "past", W_SPAN },
     { "per", W_SPAN },
     { "perhaps", W_HEDGE },
-    { "ph", W_STATE },
+    { "ph", W_STATE | W_PARAM },
     { "possible", W_HEDGE },
     { "possibly", W_HEDGE },
+    { "potential", W_PARAM },
     { "potentially", W_HEDGE },
     { "precipitated", W_FORM | W_DATE },
     { "precipitates", W_FORM },
-    { "pressure", W_LINK },
-    { "pressures", W_LINK },
+    { "pressure", W_LINK | W_PARAM },
+    { "pressures", W_LINK | W_PARAM },
     { "presumably", W_HEDGE },
     { "presumed", W_HEDGE },
     { "probable", W_HEDGE },
@@ -226,15 +265,20 @@ static const struct {
     { "ranged", W_LINK | W_HAVE },
     { "ranges", W_LINK | W_HAVE },
     { "ranging", W_LINK },
+    { "rate", W_PARAM },
+    { "rates", W_PARAM },
     { "rather", W_NOT },
-    { "ratio", W_LINK },
-    { "ratios", W_LINK },
+    { "ratio", W_LINK | W_PARAM },
+    { "ratios", W_LINK | W_PARAM },
     { "reach", W_LINK | W_HAVE | W_DATE },
     { "reached", W_LINK | W_HAVE },
     { "reaches", W_LINK | W_HAVE },
     { "record", W_HAVE },
     { "records", W_HAVE },
+    { "redox", W_PARAM },
     { "respectively", W_PAIRED },
+    { "salinities", W_PARAM },
+    { "salinity", W_PARAM },
     { "same", W_LINK },
     { "shift", W_LINK },
     { "shifts", W_LINK },
@@ -246,17 +290,21 @@ static const struct {
     { "signature", W_LINK },
     { "signatures", W_LINK },
     { "since", W_BREAK },
+    { "size", W_PARAM },
     { "so", W_BREAK },
     { "some", W_DET },
     { "span", W_LINK | W_HAVE },
     { "spans", W_LINK | W_HAVE },
     { "stable", W_FORM },
+    { "state", W_PARAM },
+    { "strength", W_PARAM },
     { "suggest", W_HEDGE },
     { "suggested", W_HEDGE },
     { "suggesting", W_HEDGE },
     { "suggests", W_HEDGE },
-    { "temperature", W_FORM | W_LINK },
-    { "temperatures", W_FORM | W_LINK },
+    { "t", W_PARAM },
+    { "temperature", W_FORM | W_LINK | W_PARAM },
+    { "temperatures", W_FORM | W_LINK | W_PARAM },
     { "than", W_BREAK },
     { "that", W_WHICH },
     { "the", W_DET },
@@ -288,13 +336,19 @@ static const struct {
     { "varies", W_LINK | W_HAVE },
     { "vary", W_LINK | W_HAVE },
     { "varying", W_LINK },
+    { "vein", W_PARAM },
+    { "veinlet", W_PARAM },
+    { "veinlets", W_PARAM },
+    { "veins", W_PARAM },
     { "via", W_USING },
     { "was", W_AUX | W_LINK },
+    { "waters", W_PARAM },
     { "we", W_BREAK },
     { "were", W_AUX | W_LINK },
     { "when", W_BREAK },
     { "where", W_BREAK },
     { "whereas", W_BREAK },
+    { "whether", W_HEDGE },
     { "which", W_WHICH },
     { "while", W_BREAK },
     { "who", W_WHICH },
@@ -317,11 +371,21 @@ static struct {
     unsigned char length[ARRAY_LEN(words)];
 } table = { .once = PTHREAD_ONCE_INIT };
 
-/* key: lower case, n of at least one. */
+/* n of at least one; of any case. */
 static unsigned word_slot(const char *key, size_t n)
 {
-    unsigned second = (unsigned char)key[n > 1], last = (unsigned char)key[n - 1];
-    return ((unsigned char)key[0] * 31U + second * 7U + last * 3U + (unsigned)n * 57U) & 255;
+    unsigned first = (unsigned char)key[0] | 32, second = (unsigned char)key[n > 1] | 32;
+    unsigned last = (unsigned char)key[n - 1] | 32;
+    return (first * 31U + second * 7U + last * 3U + (unsigned)n * 57U) & 255;
+}
+
+/* Are the n bytes at p these small letters, in any case? */
+static bool is_letters(const char *p, const char *letters, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((p[i] | 32) != letters[i])
+            return false;
+    return true;
 }
 
 static void fill_table(void)
@@ -335,18 +399,15 @@ static void fill_table(void)
     }
 }
 
+#define WORD_LONGEST 19 /* bytes; longer ones have no class */
+
 unsigned word_class(struct sv word)
 {
-    char key[20];
-    if (word.n >= sizeof key || word.n == 0)
+    if (word.n > WORD_LONGEST || word.n == 0)
         return 0;
-    for (size_t i = 0; i < word.n; i++) {
-        char c = word.p[i];
-        key[i] = c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
-    }
     pthread_once(&table.once, fill_table);
-    for (unsigned i = table.first[word_slot(key, word.n)]; i; i = table.next[i - 1])
-        if (table.length[i - 1] == word.n && memcmp(words[i - 1].word, key, word.n) == 0)
+    for (unsigned i = table.first[word_slot(word.p, word.n)]; i; i = table.next[i - 1])
+        if (table.length[i - 1] == word.n && is_letters(word.p, words[i - 1].word, word.n))
             return words[i - 1].class;
     return 0;
 }
@@ -380,27 +441,45 @@ static bool is_dash(uint32_t cp)
     return cp == '-' || (cp >= 0x2010 && cp <= 0x2015) || cp == 0x2212;
 }
 
+/* Past the letters and digits at pos. What is glued behind a name is no word: "olivine12",
+ * "δ18Osw". */
+static size_t skip_glued(struct sv text, size_t pos, size_t end)
+{
+    struct sv sentence = { text.p, end };
+    pos += vocab_run_at(sentence, pos).n;
+    for (size_t next = pos; next < end; pos = next) {
+        unsigned char c = (unsigned char)text.p[pos];
+        if (c < 0x80)
+            next++;
+        if (!is_word_char(c < 0x80 ? c : utf8_next(text, &next)))
+            break;
+    }
+    return pos;
+}
+
 /* A word or mark at byte pos; the byte after it. */
 static size_t push_plain(struct clause *c, size_t pos)
 {
     struct item item = { .start = pos };
     struct sv text = { c->text.p, c->end };
-    uint32_t cp = utf8_next(text, &pos);
-    if (utf8_is_space(cp))
+    uint32_t cp = (unsigned char)text.p[pos];
+    if (cp < 0x80)
+        pos++;
+    else
+        cp = utf8_next(text, &pos);
+    if ((cp <= ' ' || cp >= 0x80) && utf8_is_space(cp))
         return pos;
     if (is_word_char(cp)) {
-        while (pos < c->end && (unsigned char)((text.p[pos] | 32) - 'a') < 26)
-            pos++;
-        for (size_t next = pos; next < c->end; pos = next)
-            if (!is_word_char(utf8_next(text, &next)))
-                break;
-        if (pos + 2 < c->end && c->text.p[pos] == '\'' && c->text.p[pos + 1] == 't')
+        pos = skip_glued(text, pos, c->end);
+        bool has_not = pos + 2 < c->end && c->text.p[pos] == '\'' && c->text.p[pos + 1] == 't';
+        if (has_not)
             pos += 2; /* "isn't": the "n" goes with it */
         item.kind = ITEM_WORD;
         item.word = word_class(sv_from_to(c->text, item.start, pos));
-        if (sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
+        if (has_not && sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
             item.word |= W_NOT;
         c->classes |= item.word;
+        item.word &= ~(unsigned)W_PARAM;
         c->has_hedge |= (item.word & W_HEDGE) != 0;
         struct sv word = sv_from_to(c->text, item.start, pos);
         bool is_limit = word.n == 4 && c->n && c->items[c->n - 1].word & W_NOT &&
@@ -431,13 +510,11 @@ static size_t n_before(const size_t *start, size_t n, size_t size, size_t pos)
     return lo;
 }
 
-/* What is glued behind a name is no word: "olivine12", "δ18Osw". */
-static size_t skip_glued(struct sv text, size_t pos, size_t end)
+/* "fO2", "oxygen fugacity": a name and what conditions are made of. */
+static bool is_fugacity(struct sv name)
 {
-    for (size_t next = pos; next < end; pos = next)
-        if (!is_word_char(utf8_next(text, &next)))
-            break;
-    return pos;
+    return name.n > 2 && ((name.p[0] == 'f' && (name.p[1] == 'O' || name.p[1] == 'S')) ||
+                          (name.p[name.n - 1] == 'y' && sv_ends(name, SV("fugacity"))));
 }
 
 void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
@@ -481,6 +558,8 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
             item.end = e->end;
             item.at = name;
             c->n_names++;
+            if (is_fugacity(sv_from_to(text, pos, e->end)))
+                c->classes |= W_PARAM;
         } else {
             pos = push_plain(c, pos);
             continue;

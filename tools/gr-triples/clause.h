@@ -35,6 +35,7 @@ enum {
     W_PAIRED = 1 << 16,  /* respectively */
     W_GROUP = 1 << 17,   /* both, two, these: which of several */
     W_STATE = 1 << 18,   /* conditions, pH */
+    W_PARAM = 1 << 19, /* pressure, melt: may be in condition.tsv; a class of sentences alone */
 };
 
 struct item {

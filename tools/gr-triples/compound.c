@@ -8,6 +8,25 @@
 #define THINGS "rock,mineral,deposit,setting"
 #define MATTER "element,element_group,oxide,isotope,mineral"
 
+/* The modifier's name at item i and what its last word says of the thing at item k. */
+static void add_modifier(struct pass *p, size_t i, size_t k)
+{
+    const struct clause *c = p->clause;
+    bool is_mineral = relate_is(p, i, "mineral");
+    bool is_poor = clause_is_word(c, i + 2, "poor") || clause_is_word(c, i + 2, "depleted");
+    bool is_rich = clause_is_word(c, i + 2, "rich") || clause_is_word(c, i + 2, "enriched");
+    if (!is_poor || is_mineral)
+        relate_add(p, k, is_rich && !is_mineral ? "Enriched In" : "Contains", i, LIKELY);
+    else /* relate_add takes "Al-poor" for "no Al" */
+        relate_add_of(p, k, "Depleted In", i, LIKELY,
+                      &(struct saying){ .start = SIZE_MAX, .is_assertion = true });
+    /* "garnet- and spinel-bearing" */
+    bool is_pair = i >= 3 && clause_class(c, i - 1) & W_AND && clause_is_mark(c, i - 2, '-') &&
+                   c->items[i - 2].start == c->items[i - 3].end && relate_is(p, i - 3, MATTER);
+    if (is_pair && !is_poor)
+        relate_add(p, k, is_rich && !is_mineral ? "Enriched In" : "Contains", i - 3, LIKELY);
+}
+
 /* "garnet-bearing peridotite", "Fe-rich garnet": the modifier's name is item i. */
 static void add_bearing(struct pass *p, size_t i)
 {
@@ -16,21 +35,63 @@ static void add_bearing(struct pass *p, size_t i)
         return;
     bool bears = clause_is_word(c, i + 2, "bearing") || clause_is_word(c, i + 2, "rich") ||
                  clause_is_word(c, i + 2, "dominated") || clause_is_word(c, i + 2, "hosting") ||
-                 clause_is_word(c, i + 2, "free"); /* taken back by relate_add */
+                 clause_is_word(c, i + 2, "free") || /* taken back by relate_add */
+                 clause_is_word(c, i + 2, "poor") || clause_is_word(c, i + 2, "depleted") ||
+                 clause_is_word(c, i + 2, "enriched");
     if (!bears)
         return;
     for (size_t k = i + 3; k < c->n && k <= i + 5; k++) {
         if (relate_is(p, k, THINGS)) {
             while (relate_is(p, k + 1, THINGS))
                 k++;
-            bool enriched = clause_is_word(c, i + 2, "rich") && !relate_is(p, i, "mineral");
-            relate_add(p, k, enriched ? "Enriched In" : "Contains", i, LIKELY);
+            add_modifier(p, i, k);
             return;
         }
         /* adjectives may stand between, nothing else */
         if (c->items[k].kind != ITEM_WORD || clause_class(c, k))
             return;
     }
+}
+
+/* "Chondrite-normalized REE patterns": the scale is item i. */
+static void add_normalised(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    bool is_scale =
+        clause_is_mark(c, i + 1, '-') &&
+        (clause_is_word(c, i + 2, "normalized") || clause_is_word(c, i + 2, "normalised")) &&
+        relate_is(p, i, "rock,setting,reference_material");
+    for (size_t k = i + 3; is_scale && k < c->n && k <= i + 5; k++) {
+        if (relate_is(p, k, "element,element_group,isotope_ratio"))
+            relate_add(p, k, "Normalised To", i, LIKELY);
+        if (c->items[k].kind != ITEM_WORD || clause_class(c, k))
+            return;
+    }
+}
+
+/* "Rutile with zircon inclusions", "basalt with olivine and augite phenocrysts": what is inside
+ * is item i. */
+static void add_enclosed(struct pass *p, size_t i)
+{
+    static const char *const bodies[] = { "inclusions", "phenocrysts", "xenocrysts",
+                                          "lamellae",   "megacrysts",  "porphyroblasts",
+                                          "microlites" };
+    const struct clause *c = p->clause;
+    bool is_body = false;
+    for (size_t k = 0; k < ARRAY_LEN(bodies); k++)
+        is_body |= clause_is_word(c, i + 1, bodies[k]);
+    if (!is_body || !relate_is(p, i, "mineral"))
+        return;
+    size_t members[LIST_MAX];
+    size_t n = relate_list(p, i, -1, SV("mineral"), members, LIST_MAX);
+    size_t with = members[n - 1];
+    while (with > 0 && c->items[with - 1].kind == ITEM_WORD && !clause_class(c, with - 1))
+        with--;
+    if (with < 2 || !clause_is_word(c, with - 1, "with") ||
+        !relate_is(p, with - 2, "rock,mineral"))
+        return;
+    for (size_t m = 0; m < n; m++)
+        relate_add(p, with - 2, "Contains", members[m], LIKELY);
 }
 
 /* "Archean granite", "Kerguelen basalts" */
@@ -70,7 +131,8 @@ static void add_prepositions(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t k = i + 1;
-    if (relate_is_carrier(p, k)) /* "olivine crystals in", "basalt samples from" */
+    if (relate_is_carrier(p, k) &&
+        !clause_is_word(c, k, "of")) /* "olivine crystals in", "basalt samples from" */
         k++;
     bool in = clause_is_word(c, k, "in") || clause_is_word(c, k, "within");
     bool from = clause_is_word(c, k, "from") || clause_is_word(c, k, "of") ||
@@ -81,9 +143,13 @@ static void add_prepositions(struct pass *p, size_t i)
     if (object == SIZE_MAX)
         return;
     bool of = clause_is_word(c, k, "of") || clause_is_word(c, k, "at");
-    if (relate_is(p, i, "rock,deposit,mineral") && relate_is(p, object, "location"))
-        relate_add(p, i, "Located In", object, LIKELY);
-    else if (!of && relate_is(p, i, "mineral") && relate_is(p, object, "rock,deposit"))
+    if (relate_is(p, i, "rock,deposit,mineral") && relate_is(p, object, "location")) {
+        size_t places[LIST_MAX];
+        size_t n = relate_list(p, object, 1, SV("location"), places, LIST_MAX);
+        for (size_t m = 0; m < n; m++) /* "from Norway and China" */
+            relate_add(p, i, "Located In", places[m], LIKELY);
+    } else if (!clause_is_word(c, k, "at") && relate_is(p, i, "mineral") &&
+               relate_is(p, object, "rock,deposit"))
         relate_add(p, i, "Occurs In", object, FAIR + 0.05);
     else if (!of && relate_is(p, i, "rock,deposit") && relate_is(p, object, "setting"))
         relate_add(p, i, "Occurs In", object, FAIR);
@@ -144,6 +210,8 @@ void relate_compounds(struct pass *p)
         if (!clause_name(p->clause, i))
             continue;
         add_bearing(p, i);
+        add_normalised(p, i);
+        add_enclosed(p, i);
         add_neighbours(p, i);
         add_prepositions(p, i);
         add_contents(p, i);

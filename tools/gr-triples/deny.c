@@ -10,6 +10,14 @@ static bool denies(const struct clause *c, size_t i)
 {
     if (!(clause_class(c, i) & W_NOT) || (i > 0 && clause_is_mark(c, i - 1, '-')))
         return false;
+    /* "not homogeneously distributed" denies the manner alone */
+    static const char *const manner[] = { "homogeneously", "uniformly",   "evenly", "entirely",
+                                          "necessarily",   "exclusively", "solely", "simply",
+                                          "strictly",      "completely",  "fully",  "always",
+                                          "equally",       "merely",      "widely" };
+    for (size_t k = 0; k < ARRAY_LEN(manner); k++)
+        if (clause_is_word(c, i + 1, manner[k]))
+            return false;
     for (size_t k = 1; clause_is_word(c, i, "except") && k <= 12 && k <= i; k++)
         if (clause_is_word(c, i - k, "similar") || clause_is_word(c, i - k, "same") ||
             clause_is_word(c, i - k, "identical"))
@@ -36,12 +44,28 @@ static bool is_denied_behind(const struct clause *c, size_t i)
     return false;
 }
 
+/* "Eclogite, but not amphibolite, contains": from the comma at item i to the one that closes
+ * what denies another subject, before item `to`; else i. */
+static size_t skip_insertion(const struct clause *c, size_t i, size_t to)
+{
+    size_t k = i + 1 + clause_is_word(c, i + 1, "but");
+    if (!clause_is_mark(c, i, ',') || !(clause_class(c, k) & W_NOT))
+        return i;
+    for (size_t n = 0; n < 6 && k < to; n++, k++)
+        if (clause_is_mark(c, k, ','))
+            return k;
+    return i;
+}
+
 /* Is what items from … to say denied? */
 static bool is_denied(const struct clause *c, size_t from, size_t to)
 {
+    size_t inserted;
     for (size_t i = from; i <= to && i < c->n; i++)
-        if (denies(c, i) ||
-            (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
+        if (i > from && i < (inserted = skip_insertion(c, i, to)))
+            i = inserted;
+        else if (denies(c, i) ||
+                 (clause_is_word(c, i, "below") && clause_is_word(c, i + 1, "detection")))
             return true;
     /* "no", "not" just before the first end: "no zircon was dated", "neither" */
     for (size_t k = 1; k <= 2 && k <= from; k++)
@@ -75,6 +99,18 @@ static bool is_hedged(const struct clause *c, size_t from, size_t to)
     return clause_has(c, start, to + 1, W_HEDGE);
 }
 
+/* "If the melt contained", "whether the lavas contain": nobody says so. */
+static bool is_supposed(const struct clause *c, size_t from)
+{
+    for (size_t k = from; k-- > 0 && k + 6 > from;) {
+        if (clause_is_word(c, k, "if") || clause_is_word(c, k, "whether"))
+            return true;
+        if (c->items[k].kind == ITEM_MARK)
+            break;
+    }
+    return false;
+}
+
 double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence)
 {
     const struct clause *c = p->clause;
@@ -84,6 +120,8 @@ double relate_weigh(const struct pass *p, size_t from, size_t to, double confide
         to = swap;
     }
     if (c->has_hedge && is_hedged(c, from, to))
+        confidence *= 0.7;
+    if (c->has_hedge && is_supposed(c, from))
         confidence *= 0.7;
     return is_denied(c, from, to) ? -confidence : confidence;
 }

@@ -4,6 +4,7 @@
  */
 #include "extract.h"
 
+#include "../gr-gquery/aliases.h"
 #include "alloc.h"
 #include "anaphora.h"
 #include "file.h"
@@ -15,7 +16,7 @@
 /* ---- set-up
  * ---------------------------------------------------------------------------------- */
 
-/* unit.tsv and relation.tsv of the user's folder, else the installed ones. */
+/* unit.tsv, relation.tsv and condition.tsv of the user's folder, else the installed ones. */
 static int find_file(const struct extract_cfg *cfg, const char *data_dir, const char *name,
                      struct buf *path, struct err *err)
 {
@@ -52,13 +53,17 @@ static int load(struct extractor *x, const char *data_dir, struct err *err)
     x->rules = rules_load(tables, x->cfg->relations_file ? 2 : 1, x->vocab, err);
     if (!x->rules || find_file(x->cfg, data_dir, "carriers.txt", &path, err) < 0 ||
         rules_load_carriers(x->rules, buf_cstr(&path), err) < 0 ||
+        find_file(x->cfg, data_dir, "condition.tsv", &path, err) < 0 ||
+        rules_load_states(x->rules, buf_cstr(&path), err) < 0 ||
         find_file(x->cfg, data_dir, "unit.tsv", &path, err) < 0)
         goto out;
     x->units = units_load(buf_cstr(&path), err);
     if (!x->units)
         goto out;
     x->splitter = splitter_new(NULL, err);
-    rc = x->splitter ? 0 : -1;
+    if (x->splitter && x->cfg->aliases_file)
+        x->aliases = aliases_read(x->cfg->aliases_file, err);
+    rc = x->splitter && (x->aliases || !x->cfg->aliases_file) ? 0 : -1;
 out:
     buf_release(&path);
     return rc;
@@ -81,8 +86,10 @@ struct extractor *extractor_new(const struct extract_cfg *cfg, const char *data_
     }
     x->workers = alloc_zero(n_workers, sizeof *x->workers);
     x->n_workers = n_workers;
-    for (unsigned i = 0; i < n_workers; i++)
+    for (unsigned i = 0; i < n_workers; i++) {
         sink_init(&x->workers[i].sink, &cfg->sink, x->units);
+        x->workers[i].sink.aliases = x->aliases;
+    }
     return x;
 }
 
@@ -96,6 +103,9 @@ void extractor_free(struct extractor *x)
         entities_release(&w->here);
         entities_release(&w->meant);
         entities_release(&w->cues);
+        entities_release(&w->states);
+        entities_release(&w->wide);
+        buf_release(&w->plain);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
         abbrevs_release(&w->abbrevs);
@@ -109,6 +119,7 @@ void extractor_free(struct extractor *x)
     rules_free(x->rules);
     units_free(x->units);
     splitter_free(x->splitter);
+    aliases_free(x->aliases);
     free(x);
 }
 
@@ -186,10 +197,10 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
     for (size_t i = 0; i < c->n; i++) {
         struct node n = clause_name(c, i) ? relate_node(p, i) : (struct node){ 0 };
         struct sv method_kind = SV_NONE;
-        if (n.type && clause_name(c, i)->entry != VOCAB_NONE)
+        bool is_method = n.type && strcmp(n.type, "method") == 0;
+        if (is_method && clause_name(c, i)->entry != VOCAB_NONE)
             vocab_attr(p->lore->vocab, clause_name(c, i)->entry, "kind", &method_kind);
-        if (n.type && strcmp(n.type, "method") == 0 && !sv_is(method_kind, "preparation") &&
-            !sv_eq(n.name, x.method)) {
+        if (is_method && !sv_is(method_kind, "preparation") && !sv_eq(n.name, x.method)) {
             x.method = n.name;
             n_methods++;
         } else if (n.type && strcmp(n.type, "sample") == 0 && !sv_eq(n.name, x.sample)) {
@@ -207,34 +218,50 @@ static struct experiment experiment_of(const struct pass *p, struct buf *conditi
     return x;
 }
 
-/* anaphor: what the sentence's opening stands for, or NULL. */
-static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor)
+/* anaphor: what words of the sentence stand for, or NULL; last: the same, or what stands for
+ * something at another place. */
+static void read_sentence(struct extractor *x, struct scratch *w, const struct entity *anaphor,
+                          const struct entity *last)
 {
     /* a fact has two names, or a name and a quantity */
     bool has_pair = w->clause.n_names > 1;
-    bool has_value = w->clause.n_names && w->clause.n_quantities;
-    if (!has_pair && !has_value)
+    bool has_value = w->clause.n_quantities > 0;
+    bool has_state = w->clause.n_names && w->clause.classes & W_PARAM;
+    if (!has_pair && !has_value && !has_state)
         return;
     struct pass p = {
         .lore = &x->lore,
         .clause = &w->clause,
         .cues = &w->cues,
+        .states = &w->states,
+        .plain = &w->plain,
+        .wide = &w->wide,
         .sink = &w->sink,
         .extractor = "pattern",
+        .memo = &w->memo,
     };
     if (anaphor) {
         p.anaphor = sv_from_to(w->clause.text, anaphor->start, anaphor->end);
         p.anaphor_start = anaphor->start;
+        p.latter = sv_from_to(w->clause.text, last->start, last->end);
+        p.latter_start = last->start;
     }
     p.experiment = experiment_of(&p, &w->conditions);
     if (has_value) {
-        relate_paired(&p);
-        measure_values(&p);
-        measure_ages(&p);
-        measure_conditions(&p);
+        if (w->clause.n_names) {
+            relate_paired(&p);
+            measure_values(&p);
+            measure_ages(&p);
+        }
+        measure_things(&p);
+        if (w->clause.n_names)
+            measure_conditions(&p);
     }
-    if (!has_pair)
+    if (!has_pair) {
+        if (has_state)
+            relate_cues(&p);
         return;
+    }
     relate_compounds(&p);
     relate_methods(&p);
     relate_cues(&p);
@@ -304,6 +331,29 @@ static void add_broader(struct extractor *x, struct scratch *w)
     }
 }
 
+/* Where "biotite-bearing" begins before the rock *e, not before floor; else e->start. The
+ * mineral stays a name of its own, and what the rock contains a fact. */
+static size_t bearing_start(struct sv text, const struct entity *e, size_t floor)
+{
+    static const char *const words[] = { "bearing", "rich",      "poor",
+                                         "free",    "dominated", "hosted" };
+    size_t end = e->start;
+    if (strcmp(e->type, "rock") != 0 || end <= floor || text.p[end - 1] != ' ')
+        return e->start;
+    size_t hyphen = --end;
+    while (hyphen > floor && text.p[hyphen - 1] != '-' && text.p[hyphen - 1] != ' ')
+        hyphen--;
+    if (hyphen < floor + 2 || text.p[hyphen - 1] != '-')
+        return e->start;
+    bool is_bearing = false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        is_bearing |= vocab_word_is(sv_from_to(text, hyphen, end), words[i]);
+    size_t start = hyphen - 1;
+    while (start > floor && !strchr(" \n(,;", text.p[start - 1]))
+        start--;
+    return is_bearing && start + 1 < hyphen ? start : e->start;
+}
+
 /* Names and quantities of the text as they follow each other. */
 static void emit_entities(struct extractor *x, struct scratch *w)
 {
@@ -313,11 +363,18 @@ static void emit_entities(struct extractor *x, struct scratch *w)
         const struct entity *e = &w->names.items[i];
         for (; next < w->quantities.n && w->quantities.items[next].from < e->start; next++)
             sink_quantity(&w->sink, &w->quantities.items[next]);
+        struct sv kind = SV_NONE; /* "symplectites of …" are no mineral */
+        if (e->entry != VOCAB_NONE && e->type[0] == 'm')
+            vocab_attr(x->vocab, e->entry, "kind", &kind);
         /* "8 Ra": a unit is no element */
-        if (e->weak || (next > 0 && w->quantities.items[next - 1].end > e->start))
+        if (e->weak || sv_is(kind, "texture") ||
+            (next > 0 && w->quantities.items[next - 1].end > e->start))
             continue;
         struct node n = { e->type, entity_name(x->vocab, e) };
-        sink_entity(&w->sink, &n, e->start, e->end);
+        size_t floor =
+            i && e[-1].end <= e->start && strcmp(e[-1].type, "rock") == 0 ? e[-1].end : 0;
+        size_t start = bearing_start(w->sink.source.text, e, floor);
+        sink_entity(&w->sink, &n, start, e->end);
         struct entity inner[CHEM_PARTS];
         size_t n_inner = e->chem == CHEM_SYSTEM
                              ? 0
@@ -360,13 +417,24 @@ static void copy_names(struct scratch *w, const struct sentence *s)
         entities_push(&w->here, &w->names.items[lo]);
 }
 
+/* Is this sentence read with the chunk before, or whole with the one after? Each sentence of
+ * overlapping chunks counts once: where it ends first. One that no chunk has whole is read in
+ * its pieces. */
+static bool is_elsewhere(const struct source *source, const struct sentence *s)
+{
+    struct sv text = source->text;
+    bool has_stop = strchr(".!?)", text.p[s->end - 1]) != NULL;
+    if (s->end < source->before || (s->end == source->before && has_stop))
+        return true;
+    return source->after && s->end == text.n && !has_stop && s->start >= text.n - source->after;
+}
+
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)
 {
     sink_source(&w->sink, source);
     vocab_scan(x->vocab, source->text, &w->names);
     samples_find(source->text, &w->names);
-    abbrevs_learn(&w->abbrevs, source->text, &w->names);
-    abbrevs_find(&w->abbrevs, source->text, &w->names);
+    abbrevs_find(w->forms, w->nth, source->text, w->section, &w->names);
     if (x->cfg->emit != EMIT_TRIPLES)
         emit_entities(x, w);
     if (x->cfg->emit == EMIT_ENTITIES || x->cfg->no_patterns)
@@ -390,22 +458,29 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
         struct entity meant[GROUP_MAX];
         size_t n_meant = anaphora_find(&w->clause, &topic, meant);
+        if (is_elsewhere(source, &s)) {
+            topic_update(&topic, &w->clause, meant, n_meant);
+            continue;
+        }
         add_isotopes(x, w);
         if (x->cfg->has_broader)
             add_broader(x, w);
         /* once for each of "both samples"; what does not speak of them comes out once */
         if (n_meant)
             copy_names(w, &s);
+        for (size_t i = n_meant; i-- > 1;) /* "the former … the latter": two places */
+            if (meant[i].start != meant[0].start)
+                entities_insert(&w->here, &meant[i]);
         for (size_t i = 0; i < n_meant; i++) {
             entities_insert(&w->here, &meant[i]);
             clause_fill(&w->clause, source->text, s.start, s.end, &w->here, &w->quantities);
-            read_sentence(x, w, &meant[i]);
+            read_sentence(x, w, &meant[i], &meant[n_meant - 1]);
         }
         if (n_meant == 0)
-            read_sentence(x, w, NULL);
+            read_sentence(x, w, NULL, NULL);
         else
             entities_push(&w->meant, &meant[n_meant - 1]);
-        topic_update(&topic, &w->clause, n_meant ? meant : NULL);
+        topic_update(&topic, &w->clause, meant, n_meant);
     }
     samples_merge(&w->names, &w->meant);
 }
@@ -415,6 +490,7 @@ void extract_text(struct extractor *x, unsigned worker, const struct source *sou
 {
     struct scratch *w = &x->workers[worker];
     sink_start(&w->sink, out);
+    scratch_learn(x, w, source->text);
     read_text(x, w, source);
 }
 
@@ -440,7 +516,8 @@ bool extractor_has_type(const struct extractor *x, struct sv name)
 {
     static const char *const made[] = { "sample",        "value",         "quantity",
                                         "isotope",       "isotope_ratio", "isotope_delta",
-                                        "element_ratio", "other" };
+                                        "element_ratio", "condition",     "material",
+                                        "thing",         "property",      "other" };
     for (size_t i = 0; i < ARRAY_LEN(made); i++)
         if (sv_ieq(name, sv_from(made[i])))
             return true;
@@ -474,6 +551,17 @@ static int read_table(struct extractor *x, struct scratch *w, jv table, struct s
     return table_read(x, w, table, source, err);
 }
 
+/* Bytes of the first or last n code points that a neighbour has too. */
+static size_t shared_bytes(const struct rec *r, const char *field, struct sv text, bool is_end)
+{
+    double n = json_num(json_get(r->v, field));
+    size_t all = utf8_count(text);
+    if (!(n >= 1 && n < (double)all))
+        return 0;
+    size_t at = utf8_offset(text, is_end ? all - (size_t)n : (size_t)n);
+    return is_end ? text.n - at : at;
+}
+
 static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *r,
                       struct sv text, struct err *err)
 {
@@ -486,6 +574,11 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
     source.text = normal(w, text);
     jv table = json_get(r->v, "table");
     bool has_rows = !json_is_null(json_get(table, "rows"));
+    /* what the normal form changed cannot be counted in the neighbour's code points */
+    if (!x->cfg->has_overlaps && source.text.n == text.n) {
+        source.before = shared_bytes(r, "overlap_before", source.text, false);
+        source.after = shared_bytes(r, "overlap_after", source.text, true);
+    }
     if (!sv_is(kind, "table")) {
         read_text(x, w, &source);
         return ask_model(x, w, r, err);
@@ -533,9 +626,11 @@ static int read_paper(struct extractor *x, struct scratch *w, const struct rec *
     if (ask_model(x, w, r, err) < 0)
         return -1;
     source.section = SV_NONE;
-    for (size_t i = 0; i < json_len(sections); i++)
+    for (size_t i = 0; i < json_len(sections); i++) {
+        w->section = i + 1;
         if (read_section(x, w, r, source, json_at(sections, i), err) < 0)
             return -1;
+    }
     for (size_t i = 0; i < json_len(tables); i++) {
         jv table = json_at(tables, i);
         struct source of = { .paper = source.paper, .refs = jv_null() };
@@ -546,13 +641,13 @@ static int read_paper(struct extractor *x, struct scratch *w, const struct rec *
     return 0;
 }
 
-int extract_record(struct extractor *x, unsigned worker, const struct rec *r, struct buf *out,
-                   struct err *err)
+int extract_record(struct extractor *x, unsigned worker, const struct rec *r,
+                   const struct abbrevs *forms, size_t nth, struct buf *out, struct err *err)
 {
     struct scratch *w = &x->workers[worker];
     struct sv text = SV_NONE;
     sink_start(&w->sink, out);
-    w->abbrevs.n = 0;
+    scratch_forms(x, w, r, forms, nth);
     int has_text = json_opt_str(r->v, F_TEXT, &text, err);
     if (has_text < 0)
         return -1;

@@ -8,6 +8,7 @@
 #ifndef EXTRACT_H
 #define EXTRACT_H
 
+#include "abbrev.h"
 #include "err.h"
 #include "json.h"
 #include "model.h"
@@ -22,8 +23,10 @@ struct extract_cfg {
     const char *vocab_dir;       /* NULL: the installed vocabularies */
     struct opt_list vocab_files; /* TYPE.tsv, added to the folder in this order */
     const char *relations_file;  /* more relations, or NULL */
+    const char *aliases_file;    /* names to be merged, or NULL */
     int emit;                    /* enum extract_emit */
     bool has_cooccurrence, no_tables, no_patterns;
+    bool has_overlaps;      /* also sentences that the chunk before or after has whole */
     bool has_broader;       /* also what the vocabularies say a name is a kind of */
     struct model_cfg model; /* facts read by a chat model as well */
     long max_sentences;     /* of a text, 0: all */
@@ -37,10 +40,16 @@ struct extractor *extractor_new(const struct extract_cfg *cfg, const char *data_
                                 unsigned n_workers, struct err *err);
 void extractor_free(struct extractor *x); /* NULL is fine */
 
-/* Append the facts of one record to out as lines. -1 with err (EXIT_REJECTED) when the record
- * has nothing to read or a field has the wrong kind. Thread-safe for different workers. */
-int extract_record(struct extractor *x, unsigned worker, const struct rec *r, struct buf *out,
-                   struct err *err);
+/* Learn the short forms that a record's texts define, and count it. What cannot be read is
+ * passed over. Thread-safe for different lists. */
+void extract_learn(const struct extractor *x, const struct rec *r, struct abbrevs *list);
+
+/* Append the facts of one record to out as lines. forms: those of its paper, sorted, of which
+ * it was record number nth; NULL: its own are learnt. -1 with err (EXIT_REJECTED) when the
+ * record has nothing to read or a field has the wrong kind. Thread-safe for different workers.
+ */
+int extract_record(struct extractor *x, unsigned worker, const struct rec *r,
+                   const struct abbrevs *forms, size_t nth, struct buf *out, struct err *err);
 
 /* Are there relations, or types, of this name? */
 bool extractor_has_relation(const struct extractor *x, struct sv name);

@@ -4,10 +4,12 @@
  *
  *   in   chunk records   {"id","text","paper","refs","table",…}, or paper records   order kept
  *   out  triple records  {"id","head","relation","tail","value","paper","chunk","start",…}
- *   memory: one batch of records and 10 MB of vocabulary; exit codes: gr-intro(7); method: see
- *   relate.h (sentences), table.c (tables) and model.h (chat models)
+ *   memory: the chunks of a few papers, 4 MB each at most, and 10 MB of vocabulary
+ *   exit codes: gr-intro(7)
+ *   method: see relate.h (sentences), table.c (tables) and model.h (chat models)
  */
 #include "extract.h"
+#include "paper.h"
 #include "run.h"
 
 #include <sys/stat.h>
@@ -15,6 +17,7 @@
 static struct extract_cfg cfg;
 static double price, answer_price;
 static struct opt_list vocab; /* --vocab as given */
+static bool is_alone;
 
 /* clang-format off: version 14 tears a table of structures apart */
 static const struct opt options[] = {
@@ -35,11 +38,14 @@ static const struct opt options[] = {
     { "no-tables", 0, OPT_FLAG, NULL, NULL, "leave tables out", &cfg.no_tables },
     { "no-patterns", 0, OPT_FLAG, NULL, NULL, "texts are read by the chat model alone",
       &cfg.no_patterns },
+    { "alone", 0, OPT_FLAG, NULL, NULL, "read each record as if it were all of its paper",
+      &is_alone },
     { "sentences-max", 0, OPT_LONG, "N", "0", "sentences read of each text, 0: all",
       &cfg.max_sentences, 0, 1e9 },
-    { "Vocabularies", 0, OPT_GROUP },
-    { "vocab", 0, OPT_LIST, "PATH", NULL,
-      "TYPE.tsv: names to add; a folder of them: instead of the installed", &vocab },
+    { "vocab", 0, OPT_LIST, "PATH", NULL, "TYPE.tsv: more names; a folder: instead of all",
+      &vocab },
+    { "aliases", 'a', OPT_STRING, "FILE", NULL, "names that are one: a table, as gr-gquery's",
+      &cfg.aliases_file },
     { "relations-file", 0, OPT_STRING, "FILE", NULL,
       "more relations, in the form of relation.tsv", &cfg.relations_file },
     { "Chat model", 0, OPT_GROUP },
@@ -88,7 +94,18 @@ static const struct tool tool = {
 static int extract_line(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
                         struct err *err)
 {
-    return extract_record(ctx, worker, r, out, err);
+    return extract_record(ctx, worker, r, NULL, 0, out, err);
+}
+
+static void extract_all(struct run *run, struct extractor *x)
+{
+    struct run_group paper = paper_group(cfg.model.is_on);
+    if (!is_alone)
+        run_each_group(run, &paper, x);
+    else if (cfg.model.is_on)
+        run_each_slow(run, extract_line, x);
+    else
+        run_each(run, extract_line, x);
 }
 
 /* Nothing is paid for: the facts are counted as asked for, not written. */
@@ -96,7 +113,7 @@ static int count_line(void *ctx, unsigned worker, const struct rec *r, struct bu
                       struct err *err)
 {
     size_t from = out->len;
-    int rc = extract_record(ctx, worker, r, out, err);
+    int rc = extract_record(ctx, worker, r, NULL, 0, out, err);
     buf_cut(out, from);
     return rc;
 }
@@ -148,6 +165,7 @@ static int check_options(struct run *run)
 {
     if (sort_vocab(run))
         return EXIT_USAGE;
+    cfg.has_overlaps = is_alone;
     cfg.model.is_on = cfg.model.llm.api || cfg.model.is_dry;
     cfg.model.llm.seed = run_cfg.seed;
     if (cfg.no_patterns && !cfg.model.is_on)
@@ -188,11 +206,10 @@ int main(int argc, char **argv)
         run_each(&run, count_line, x);
         struct model_dry dry = extractor_dry(x);
         put_dry(&run, &dry);
-    } else if (cfg.model.is_on) {
-        run.out.flush_each = true; /* what was paid for is kept when the rest fails */
-        run_each_slow(&run, extract_line, x);
     } else {
-        run_each(&run, extract_line, x);
+        if (cfg.model.is_on) /* what was paid for is kept when the rest fails */
+            run.out.flush_each = true;
+        extract_all(&run, x);
     }
     extractor_free(x);
     return run_end(&run);

@@ -51,13 +51,14 @@ static bool fits(const struct pass *p, const struct entity *e, const struct quan
  * ------------------------------------------------------------------------ */
 
 /* "5% HCl" is what a laboratory pours, no finding. */
-static bool is_reagent(struct sv name)
+bool measure_is_reagent(struct sv name)
 {
     static const char *const names[] = { "HCl",  "HNO3",    "HF",    "NaOH",
                                          "H2O2", "HClO4",   "H2SO4", "KOH",
                                          "HBr",  "CH3COOH", "NH4OH", "acetic acid" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (sv_is(name, names[i]))
+        if (sv_ends(name, sv_from(names[i])) &&
+            (name.n == strlen(names[i]) || name.p[name.n - strlen(names[i]) - 1] == ' '))
             return true;
     return false;
 }
@@ -279,29 +280,6 @@ static struct fact new_fact(const struct pass *p, double confidence)
     };
 }
 
-static bool is_change_word(const struct clause *c, size_t k)
-{
-    static const char *const words[] = { "shift",  "shifts",  "excursion",  "excursions",
-                                         "change", "changes", "difference", "differences",
-                                         "offset", "offsets" };
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (clause_is_word(c, k, words[i]))
-            return true;
-    return false;
-}
-
-/* "a negative shift in marine δ13C between 2 and 7‰": the noun before the measure. */
-static bool is_of_change(const struct clause *c, size_t measure)
-{
-    for (size_t k = measure; k-- > 0 && k + 7 > measure;) {
-        if (is_change_word(c, k))
-            return true;
-        if (c->items[k].kind != ITEM_WORD || clause_class(c, k) & (W_BREAK | W_AUX | W_HAVE))
-            return false;
-    }
-    return false;
-}
-
 /* Everything a measure, its quantity and maybe a holder say. */
 static void add_value(struct pass *p, size_t measure, size_t quantity, size_t holder,
                       double confidence)
@@ -314,11 +292,11 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
         confidence *= 0.4;
     else if (q->is_vague)
         confidence *= 0.8; /* a number is there, but not which */
-    for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
-        if (clause_is_word(c, k, "by") || is_change_word(c, k))
-            return; /* "shifts by around 2‰": a difference is no value */
-    if (measure < quantity && is_of_change(c, measure))
+    bool is_change;
+    if (!change_read(c, measure, quantity, &is_change))
         return;
+    if (is_change)
+        holder = SIZE_MAX;
     double weighed = relate_weigh(p, from, to, confidence);
     if (weighed <= 0)
         return;
@@ -326,6 +304,9 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     f.head = relate_node(p, measure);
     f.relation = "Has Value";
     f.value = q;
+    f.is_change = is_change;
+    if (holder != SIZE_MAX)
+        relate_tie(p, quantity);
     sink_add(p->sink, &f);
     if (holder == SIZE_MAX)
         return;
@@ -360,14 +341,15 @@ void measure_values(struct pass *p)
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
-        bool is_poured = relate_is(p, i + 1, "oxide") && is_reagent(relate_node(p, i + 1).name);
+        bool is_poured =
+            relate_is(p, i + 1, "oxide") && measure_is_reagent(relate_node(p, i + 1).name);
         if (!q || is_poured || relate_is_paired(p, i))
             continue;
         size_t passed = SIZE_MAX, measure = measure_right(p, i);
         bool is_right = measure != SIZE_MAX;
         if (!is_right)
             measure = measure_left(p, i, &passed);
-        if (measure == SIZE_MAX || is_reagent(relate_node(p, measure).name))
+        if (measure == SIZE_MAX || measure_is_reagent(relate_node(p, measure).name))
             continue;
         size_t last = is_right ? measure : i;
         size_t holder = passed;
@@ -388,14 +370,16 @@ void measure_values(struct pass *p)
  * ------------------------------------------------------------------------------------ */
 
 /* A body of rock that has a name is dated; a region is where dated things lie. */
-static bool is_body(const struct pass *p, size_t i)
+bool measure_is_body(const struct pass *p, struct node n)
 {
     static const char kinds[] = "intrusion,complex,formation,kimberlite,igneous_province,"
-                                "ophiolite,massif,greenstone_belt,impact";
-    const struct entity *e = clause_name(p->clause, i);
+                                "ophiolite,massif,greenstone_belt,impact,volcano,"
+                                "meteorite,hydrothermal";
     struct sv kind;
-    return e && strcmp(e->type, "location") == 0 && e->entry != VOCAB_NONE &&
-           vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
+    if (!n.type || strcmp(n.type, "location") != 0)
+        return false;
+    uint32_t entry = vocab_find(p->lore->vocab, n.name, "location");
+    return entry != VOCAB_NONE && vocab_attr(p->lore->vocab, entry, "kind", &kind) &&
            rules_lists(sv_from(kinds), kind);
 }
 
@@ -410,6 +394,7 @@ static void add_age(struct pass *p, size_t thing, size_t quantity, double confid
     f.head = relate_node(p, thing);
     f.relation = "Has Age";
     f.value = clause_quantity(p->clause, quantity);
+    relate_tie(p, quantity);
     sink_add(p->sink, &f);
 }
 
@@ -458,7 +443,7 @@ static void age_left(struct pass *p, size_t i)
         unsigned class = clause_class(c, k);
         is_dated |= (class & W_DATE) != 0 || clause_is_mark(c, k, '=');
         if (clause_name(c, k)) {
-            if (relate_is(p, k, DATED) || is_body(p, k))
+            if (relate_is(p, k, DATED) || measure_is_body(p, relate_node(p, k)))
                 best = k;
             size_t m = k;
             while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_name(c, m - 1)))
@@ -512,6 +497,7 @@ static bool half_life_left(struct pass *p, size_t i)
         f.head = relate_node(p, k);
         f.relation = "Has Half-Life";
         f.value = clause_quantity(c, i);
+        relate_tie(p, i);
         sink_add(p->sink, &f);
         return true;
     }
@@ -551,10 +537,12 @@ static const char *condition_of(enum unit_kind kind)
 void measure_conditions(struct pass *p)
 {
     const struct clause *c = p->clause;
+    if (c->n_quantities && relate_is_recipe(c))
+        return; /* "the samples were heated to 900 °C" */
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
         const char *relation = q ? condition_of(units_kind(p->lore->units, q->unit)) : NULL;
-        if (!relation)
+        if (!relation || relate_is_tied(p, i))
             continue;
         size_t best = SIZE_MAX;
         bool is_bound = false;
@@ -579,6 +567,7 @@ void measure_conditions(struct pass *p)
         f.head = relate_node(p, best);
         f.relation = relation;
         f.value = q;
+        relate_tie(p, i);
         sink_add(p->sink, &f);
     }
 }

@@ -173,16 +173,29 @@ static const struct entity *whole_name(struct grounds *g, struct sv name)
     return is_whole ? &g->own.items[0] : NULL;
 }
 
+/* What the text calls `name`, as patterns read it there: a short form, a sample; or NULL. */
+static const struct entity *name_here(const struct grounds *g, struct sv name)
+{
+    for (size_t i = 0; i < g->names->n; i++) {
+        const struct entity *e = &g->names->items[i];
+        if (!e->weak && sv_eq(sv_from_to(g->text, e->start, e->end), name))
+            return e;
+    }
+    return NULL;
+}
+
 /* Canonical where the vocabulary or chemical notation knows it. notation: kept there, as the
  * next name overwrites what is in g. */
 static struct node node_of(struct grounds *g, struct sv name, struct sv type,
                            char notation[CHEM_MAX])
 {
     const struct vocab *v = g->lore->vocab;
-    const struct entity *e = whole_name(g, name);
+    const struct entity *e = name_here(g, name);
+    if (!e)
+        e = whole_name(g, name);
     if (e && e->entry != VOCAB_NONE)
         return (struct node){ e->type, vocab_name(v, e->entry) };
-    if (e && e->chem) {
+    if (e && e->notation[0]) {
         memcpy(notation, e->notation, CHEM_MAX);
         return (struct node){ e->type, sv_from(notation) };
     }

@@ -164,8 +164,7 @@ static void read_rule(struct pass *p, const struct rule *r)
 void relate_near(struct pass *p)
 {
     const struct rules *rules = p->lore->rules;
-    for (size_t file = 0; file < rules_files(rules); file++)
-        for (uint32_t i = 0; i < vocab_count(rules_cues(rules, file)); i++)
-            if (rules_of(rules, file, i)->near)
-                read_rule(p, rules_of(rules, file, i));
+    size_t i = 0;
+    for (const struct rule *r; (r = rules_next_near(rules, &i)) != NULL;)
+        read_rule(p, r);
 }

@@ -53,6 +53,22 @@ static size_t quantity_list(const struct clause *c, size_t end, size_t *list, si
     return n;
 }
 
+/* "(GX-01 and GX-02)": nothing but n names of one kind in [from, to). */
+static bool bracket_list(const struct pass *p, size_t from, size_t to, const char *types,
+                         size_t n, size_t *list)
+{
+    size_t k = 0;
+    for (size_t i = from; i < to; i++) {
+        bool is_name = relate_is(p, i, types);
+        if (!is_name && !is_joint(p->clause, i))
+            return false;
+        if (is_name && k < n)
+            list[k] = i;
+        k += is_name;
+    }
+    return k == n;
+}
+
 /* Names of one kind in [from, to), exactly n of them in one list; the last such list. */
 static bool name_list(const struct pass *p, size_t from, size_t to, const char *types, size_t n,
                       size_t *list)
@@ -71,7 +87,13 @@ static bool name_list(const struct pass *p, size_t from, size_t to, const char *
             continue;
         }
         if (i < to && clause_is_mark(c, i, '(') && clause_bracket(c, i) < to) {
-            i = clause_bracket(c, i);
+            size_t close = clause_bracket(c, i);
+            size_t inner[LIST_MAX];
+            if (bracket_list(p, i + 1, close, types, n, inner)) {
+                memcpy(list, inner, n * sizeof *list);
+                found = true;
+            }
+            i = close;
             continue;
         }
         if (i < to && is_joint(c, i) && !clause_is_word(c, i, "of"))
@@ -172,6 +194,15 @@ static void add_for_measures(struct pass *p, const size_t *names, const struct q
                              size_t n, size_t verb)
 {
     size_t holder = relate_subject(p, verb, SV(HOLDERS));
+    for (size_t i = names[n - 1] + 1; holder == SIZE_MAX && i < names[n - 1] + 5; i++) {
+        /* "Nb and Ta concentrations in rutile are" */
+        bool is_in = clause_is_word(p->clause, i, "in") || clause_is_word(p->clause, i, "of");
+        size_t k = i + 1;
+        while (is_in && clause_class(p->clause, k) & W_DET)
+            k++;
+        if (is_in && relate_is(p, k, HOLDERS))
+            holder = k;
+    }
     struct node none = { 0 };
     for (size_t i = 0; i < n; i++) {
         struct node measure = relate_node(p, names[i]);

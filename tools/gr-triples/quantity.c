@@ -14,312 +14,18 @@
 #define EN_DASH "\xe2\x80\x93"
 #define MINUS "\xe2\x88\x92"
 
-bool quantity_is_digit(struct sv s, size_t pos)
-{
-    return pos < s.n && s.p[pos] >= '0' && s.p[pos] <= '9';
-}
-
-bool quantity_is_fraction(struct sv s, size_t pos)
-{
-    return quantity_is_digit(s, pos + 1) && s.p[pos] == '.' &&
-           (pos == 0 || strchr(" =<>(~", s.p[pos - 1]) || (unsigned char)s.p[pos - 1] >= 0x80);
-}
-
-static bool eat(struct sv s, size_t *pos, const char *what)
-{
-    size_t n = strlen(what);
-    if (s.n - *pos < n || memcmp(s.p + *pos, what, n) != 0)
-        return false;
-    *pos += n;
-    return true;
-}
-
-static bool eat_any(struct sv s, size_t *pos, const char *const what[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (eat(s, pos, what[i]))
-            return true;
-    return false;
-}
-
-static void eat_blanks(struct sv s, size_t *pos)
-{
-    static const char *const blanks[] = { " ",        "\n",           "\t",          "\r",
-                                          "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89" };
-    for (unsigned i = 0; i < 3 && *pos < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[*pos];
-        if (c == ' ')
-            ++*pos;
-        else if ((c > ' ' && c < 0x80) || !eat_any(s, pos, blanks, ARRAY_LEN(blanks)))
-            return;
-    }
-}
-
-static const char *const minus_signs[] = { MINUS, "-", EN_DASH, "\xe2\x80\x90",
-                                           "\xe2\x80\x91" };
-
-bool quantity_eat_minus(struct sv s, size_t *pos)
-{
-    unsigned char c = *pos < s.n ? (unsigned char)s.p[*pos] : 0;
-    return (c == '-' || c == 0xE2) && eat_any(s, pos, minus_signs, ARRAY_LEN(minus_signs));
-}
-
-/* ---- one number ---- */
-
-/* Superscript digits with a sign: the exponent in "10⁻³". */
-static bool read_superscript(struct sv s, size_t *pos, int *value)
-{
-    size_t at = *pos;
-    bool negative = eat(s, &at, "\xe2\x81\xbb");
-    int v = 0, n = 0;
-    while (at < s.n && n < 3) {
-        size_t next = at;
-        uint32_t cp = utf8_next(s, &next);
-        int digit = cp < 0x80 ? -1 : utf8_digit_value(cp);
-        if (digit < 0)
-            break;
-        v = v * 10 + digit;
-        at = next;
-        n++;
-    }
-    if (!n)
-        return false;
-    *value = negative ? -v : v;
-    *pos = at;
-    return true;
-}
-
-/* The exponent after "10": superscript, "^-5", "−5", " 12", " −5". loose: a plain number with a
- * gap counts, as after "×". */
-static bool read_exponent(struct sv s, size_t *pos, bool loose, int *value)
-{
-    if (read_superscript(s, pos, value))
-        return true;
-    size_t at = *pos;
-    bool caret = eat(s, &at, "^");
-    bool brace = caret && eat(s, &at, "{");
-    if (loose)
-        eat(s, &at, " ");
-    bool negative = loose || caret ? quantity_eat_minus(s, &at) : eat(s, &at, MINUS);
-    if (!caret && !loose && !negative)
-        return false;
-    if (loose && negative)
-        eat(s, &at, " ");
-    int v = 0, n = 0;
-    for (; quantity_is_digit(s, at) && n < 3; at++, n++)
-        v = v * 10 + (s.p[at] - '0');
-    if (!n || n > 2 || (quantity_is_digit(s, at)))
-        return false;
-    if (brace)
-        eat(s, &at, "}");
-    *value = negative ? -v : v;
-    *pos = at;
-    return true;
-}
-
-/* "× 10^n" after a number; *power gets n. */
-static bool read_times_ten(struct sv s, size_t *pos, int *power)
-{
-    static const char *const times[] = {
-        "\xc3\x97", "\xc2\xb7", "\xe2\x8b\x85", "x", "*", "X"
-    };
-    size_t at = *pos;
-    eat_blanks(s, &at);
-    if (!eat_any(s, &at, times, ARRAY_LEN(times)))
-        return false;
-    eat_blanks(s, &at);
-    if (!eat(s, &at, "10") || !read_exponent(s, &at, true, power))
-        return false;
-    *pos = at;
-    return true;
-}
-
-/* "0,05" and "88,3": a comma for the point, where it cannot part thousands. */
-static bool is_comma_decimal(struct sv s, size_t start, size_t comma)
-{
-    size_t end = comma + 1;
-    while (quantity_is_digit(s, end))
-        end++;
-    size_t n = end - comma - 1;
-    bool is_zero = comma == start + 1 && s.p[start] == '0';
-    if (!n || comma > start + 3 ||
-        (end + 1 < s.n && s.p[end] == ',' && quantity_is_digit(s, end + 1)))
-        return false;
-    if (is_zero)
-        return true;
-    if (end < s.n && s.p[end] == ' ')
-        end++;
-    return n <= 2 && end < s.n && s.p[end] == '%';
-}
-
-/* Digits with thousands ("1,234,567") and decimals; *text gets them without commas. */
-static bool read_digits(struct sv s, size_t *pos, char text[64], size_t *n, size_t *decimals)
-{
-    size_t at = *pos;
-    *n = *decimals = 0;
-    if (at < s.n && s.p[at] == '.' && quantity_is_fraction(s, at))
-        text[(*n)++] = '0';
-    while (quantity_is_digit(s, at) && *n < 40) {
-        text[(*n)++] = s.p[at++];
-        bool is_group = at < s.n && s.p[at] == ',' && *n <= 3 + 3 &&
-                        quantity_is_digit(s, at + 1) && quantity_is_digit(s, at + 2) &&
-                        quantity_is_digit(s, at + 3) && !quantity_is_digit(s, at + 4) &&
-                        text[0] != '0';
-        if (is_group)
-            at++;
-    }
-    bool has_point = at < s.n && s.p[at] == '.' && quantity_is_digit(s, at + 1);
-    if (has_point || (at < s.n && s.p[at] == ',' && is_comma_decimal(s, *pos, at))) {
-        text[(*n)++] = '.';
-        for (at++; quantity_is_digit(s, at) && *n < 40; at++, (*decimals)++)
-            text[(*n)++] = s.p[at];
-    }
-    if (!*n || quantity_is_digit(s, at))
-        return false;
-    text[*n] = '\0';
-    *pos = at;
-    return true;
-}
-
-struct number {
-    double value;
-    double compact_error; /* "0.512638(12)"; NAN: none */
-    size_t decimals;
-    bool has_sign, has_power;
-};
-
-/* Digits with an optional point, times ten to `power`. Up to 15 digits are a whole number of
- * exact value, and so are powers of ten up to 22: their quotient is rounded once, as by strtod.
- */
-static bool to_value(const char *text, size_t n, size_t decimals, int power, double *value)
-{
-    static const double tens[] = { 1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                   1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
-    if (n <= 15 && power == 0) {
-        double v = 0;
-        for (size_t i = 0; i < n; i++)
-            v = text[i] == '.' ? v : v * 10 + (text[i] - '0');
-        *value = v / tens[decimals];
-        return true;
-    }
-    char all[80];
-    snprintf(all, sizeof all, "%se%d", text, power);
-    return sv_to_double(sv_from(all), value);
-}
-
-/* A number without its sign. */
-static bool read_unsigned(struct sv s, size_t *pos, struct number *out)
-{
-    char text[64];
-    size_t n, at = *pos;
-    *out = (struct number){ .compact_error = NAN };
-    if (!read_digits(s, &at, text, &n, &out->decimals))
-        return false;
-    int power = 0;
-    bool is_ten = n == 2 && text[0] == '1' && text[1] == '0';
-    if (is_ten && read_exponent(s, &at, false, &power)) {
-        memcpy(text, "1", 2);
-        n = 1;
-        out->has_power = true;
-    } else if (at + 1 < s.n && (s.p[at] == 'e' || s.p[at] == 'E')) {
-        size_t exp = at + 1;
-        bool negative = quantity_eat_minus(s, &exp) || (eat(s, &exp, "+"), false);
-        if (quantity_is_digit(s, exp)) {
-            for (; quantity_is_digit(s, exp) && power < 1000; exp++)
-                power = power * 10 + (s.p[exp] - '0');
-            power = negative ? -power : power;
-            at = exp;
-            out->has_power = true;
-        }
-    }
-    if (out->decimals && at + 1 < s.n && s.p[at] == '(' && quantity_is_digit(s, at + 1)) {
-        size_t in = at + 1;
-        int last = 0;
-        while (quantity_is_digit(s, in) && in < at + 4)
-            last = last * 10 + (s.p[in++] - '0');
-        if (eat(s, &in, ")")) {
-            out->compact_error = last * pow(10, -(double)out->decimals);
-            at = in;
-        }
-    }
-    if (!out->has_power && read_times_ten(s, &at, &power))
-        out->has_power = true;
-    if (!to_value(text, n, out->decimals, power, &out->value))
-        return false;
-    *pos = at;
-    return true;
-}
-
-static bool read_number(struct sv s, size_t *pos, struct number *out)
-{
-    size_t at = *pos;
-    bool negative = quantity_eat_minus(s, &at);
-    bool plus = !negative && eat(s, &at, "+");
-    if ((negative || plus) && at < s.n && s.p[at] == ' ' && quantity_is_digit(s, at + 1))
-        at++;
-    if (!read_unsigned(s, &at, out))
-        return false;
-    out->has_sign = negative || plus;
-    if (negative)
-        out->value = -out->value;
-    *pos = at;
-    return true;
-}
-
 /* ---- what surrounds it ---- */
 
-const char *quantity_error_kind(struct sv text)
+/* " per year" behind a unit. */
+static bool read_per(const struct units *u, struct sv s, size_t *pos)
 {
-    char key[16];
-    size_t n = 0;
-    for (size_t pos = 0; pos < text.n && n < sizeof key - 1;) {
-        uint32_t cp = utf8_next(text, &pos);
-        if (cp == 0x3C3)
-            key[n++] = '~'; /* sigma */
-        else if (cp < 0x80 && ((cp | 32) >= 'a' && (cp | 32) <= 'z'))
-            key[n++] = (char)(cp | 32);
-        else if ((cp >= '0' && cp <= '9') || cp == '%')
-            key[n++] = (char)cp;
-        else if (cp != ' ' && cp != '.' && cp != 0xB1 && cp != '(' && cp != ')')
-            break;
-    }
-    key[n] = '\0';
-    static const char *const kinds[][2] = {
-        { "2~", "2\xcf\x83" },   { "2sig", "2\xcf\x83" }, { "1~", "1\xcf\x83" },
-        { "1sig", "1\xcf\x83" }, { "2se", "2SE" },        { "2sd", "2SD" },
-        { "1se", "1SE" },        { "1sd", "1SD" },        { "se", "1SE" },
-        { "sd", "1SD" },         { "stdev", "1SD" },      { "~", "1\xcf\x83" },
-        { "95%", "95%" },        { "rsd", "%" },
-    };
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        size_t k = strlen(kinds[i][0]);
-        bool is_short = kinds[i][0][0] == 's' || kinds[i][0][0] == '~';
-        if (strncmp(key, kinds[i][0], k) == 0 && (!is_short || key[k] == '\0'))
-            return kinds[i][1];
-    }
-    return NULL;
-}
-
-/* "(2σ)", "(2SE, n = 5)", " 2σ" behind an error. */
-static void read_error_kind(struct sv s, size_t *pos, struct quantity *q)
-{
-    size_t at = *pos;
-    eat_blanks(s, &at);
-    bool bracket = eat(s, &at, "(") || eat(s, &at, "[");
-    size_t end = at;
-    while (end < s.n && end < at + 24 && !strchr(",;)]", s.p[end]))
-        end++;
-    const char *kind = quantity_error_kind(sv_from_to(s, at, end));
-    if (!kind)
-        return;
-    q->error_kind = kind;
-    if (!bracket)
-        return;
-    size_t close = end;
-    while (close < s.n && close < end + 24 && !strchr(")]", s.p[close]))
-        close++;
-    if (close < s.n && strchr(")]", s.p[close]))
-        *pos = close + 1;
+    size_t at = *pos, end;
+    if (!eat(s, &at, " per "))
+        return false;
+    if (units_match(u, s, at, &end) == UNIT_NONE && (end = units_compose(s, at)) == at)
+        return false;
+    *pos = end;
+    return true;
 }
 
 uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, struct sv *text)
@@ -335,35 +41,43 @@ uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, str
         end = composed;
         *text = sv_from_to(s, at, end);
     }
-    if (unit != UNIT_NONE)
-        *pos = end;
+    if (unit == UNIT_NONE)
+        return unit;
+    *pos = end;
+    if (read_per(u, s, pos)) {
+        unit = UNIT_TEXT;
+        *text = sv_from_to(s, at, *pos);
+    }
     return unit;
 }
 
-/* "± 0.4", "+/- 5%" */
-static void read_error(const struct units *u, struct sv s, size_t *pos, struct quantity *q)
+/* "- to 15-km": the hyphen waits for the unit of the second number. */
+static bool eat_joint(struct sv s, size_t *pos, bool between)
 {
-    static const char *const signs[] = { PLUS_MINUS, "+/-", "+/\xe2\x88\x92", "+-" };
     size_t at = *pos;
-    struct number n;
-    eat_blanks(s, &at);
-    if (at >= s.n || (s.p[at] != '+' && (unsigned char)s.p[at] != 0xC2) ||
-        !eat_any(s, &at, signs, ARRAY_LEN(signs)))
-        return;
-    eat_blanks(s, &at);
-    if (!read_unsigned(s, &at, &n))
-        return;
-    q->error = n.value;
-    *pos = at;
-    if (eat(s, pos, "%") || eat(s, pos, " %")) {
-        bool is_unit = q->unit != UNIT_NONE && sv_is(units_name(u, q->unit), "%");
-        if (!is_unit)
-            q->error_kind = "%";
+    if (eat(s, &at, "- to ") || eat(s, &at, "-to ") || eat(s, &at, "- and ")) {
+        bool is_to = s.p[at - 2] == 'o';
+        if (!is_to && !between)
+            return false;
+        *pos = at;
+        return true;
     }
+    return eat(s, pos, "to ") || eat(s, pos, "through ") || eat(s, pos, "bis ") ||
+           eat(s, pos, "\xc3\xa0 ") || (between && eat(s, pos, "and "));
+}
+
+/* "to about 40%", "to >1000 m": the limit of a second number is stepped over. */
+static void skip_limit(struct sv s, size_t *pos)
+{
+    static const char *const words[] = { "about ",  "approximately ", "around ", "nearly ",
+                                         "almost ", "roughly ",       "ca. ",    "ca " };
+    struct quantity ignored;
+    eat_any(s, pos, words, ARRAY_LEN(words));
+    quantity_read_op(s, pos, &ignored);
 }
 
 /* The second number of a range; *between: "and" joins, too. */
-static bool read_high(struct sv s, size_t *pos, bool between, struct number *out)
+static bool read_high(struct sv s, size_t *pos, bool between, bool loose, struct number *out)
 {
     size_t at = *pos;
     static const char *const dashes[] = {
@@ -371,9 +85,9 @@ static bool read_high(struct sv s, size_t *pos, bool between, struct number *out
     };
     eat_blanks(s, &at);
     bool spaced = at > *pos;
-    if (eat(s, &at, "to ") || eat(s, &at, "through ") || eat(s, &at, "bis ") ||
-        eat(s, &at, "\xc3\xa0 ") || (between && eat(s, &at, "and "))) {
-        if (!read_number(s, &at, out))
+    if (eat_joint(s, &at, between)) {
+        skip_limit(s, &at);
+        if (!quantity_number(s, &at, loose, out))
             return false;
     } else {
         if (!eat_any(s, &at, dashes, ARRAY_LEN(dashes)))
@@ -382,7 +96,7 @@ static bool read_high(struct sv s, size_t *pos, bool between, struct number *out
         eat_blanks(s, &at);
         if (spaced != (at > gap)) /* "5 -3" is no range */
             return false;
-        if (!read_number(s, &at, out))
+        if (!quantity_number(s, &at, loose, out))
             return false;
     }
     *pos = at;
@@ -394,7 +108,13 @@ static bool read_high(struct sv s, size_t *pos, bool between, struct number *out
 struct quantity quantity_none(size_t pos)
 {
     return (struct quantity){
-        .start = pos, .end = pos, .low = NAN, .high = NAN, .error = NAN, .unit = UNIT_NONE
+        .start = pos,
+        .end = pos,
+        .low = NAN,
+        .high = NAN,
+        .error = NAN,
+        .error_low = NAN,
+        .unit = UNIT_NONE,
     };
 }
 
@@ -406,6 +126,13 @@ static const struct {
     { "\xe2\x88\xbc", Q_ABOUT }, /* ∼ */
     { "\xe2\x89\x88", Q_ABOUT }, /* ≈ */
     { "\xe2\x89\x83", Q_ABOUT }, /* ≃ */
+    { "\xe2\x89\x8a", Q_ABOUT }, /* ≊ */
+    { "<<", Q_LESS },
+    { ">>", Q_MORE },
+    { "\xe2\x89\xaa", Q_LESS },     /* ≪ */
+    { "\xe2\x89\xab", Q_MORE },     /* ≫ */
+    { "\xe2\x89\xb2", Q_AT_MOST },  /* ≲ */
+    { "\xe2\x89\xb3", Q_AT_LEAST }, /* ≳ */
     { "<=", Q_AT_MOST },
     { ">=", Q_AT_LEAST },
     { "\xe2\x89\xa4", Q_AT_MOST }, /* ≤ */
@@ -438,15 +165,15 @@ static bool read_bracket(const struct units *u, struct sv s, size_t *pos, struct
     if (!eat(s, &at, "("))
         return false;
     eat_blanks(s, &at);
-    if (!read_number(s, &at, &n))
+    if (!quantity_number(s, &at, false, &n))
         return false;
     q->low = n.value;
-    read_error(u, s, &at, q);
+    quantity_read_error(u, s, &at, &n, q);
     struct number high;
-    if (read_high(s, &at, false, &high))
+    if (read_high(s, &at, false, false, &high))
         q->high = high.value;
     eat_blanks(s, &at);
-    if (!eat(s, &at, ")") || !read_times_ten(s, &at, &power)) {
+    if (!eat(s, &at, ")") || !quantity_times_ten(s, &at, &power)) {
         *q = quantity_none(q->start);
         return false;
     }
@@ -454,6 +181,7 @@ static bool read_bracket(const struct units *u, struct sv s, size_t *pos, struct
     q->low *= factor;
     q->high *= factor;
     q->error *= factor;
+    q->error_low *= factor;
     *pos = at;
     return true;
 }
@@ -473,85 +201,212 @@ void quantity_place(struct quantity *q)
     }
 }
 
+bool quantity_factor(const struct units *u, uint32_t from, uint32_t to, double *factor)
+{
+    double a, b, ignored;
+    if (from >= UNIT_TEXT || to >= UNIT_TEXT)
+        return false;
+    struct sv one = units_scale(u, from, &a, &ignored),
+              other = units_scale(u, to, &b, &ignored);
+    if (!one.n || !sv_eq(one, other))
+        return false;
+    *factor = a / b;
+    return true;
+}
+
+/* The unit behind the second number of a range is that of both; where the first has another of
+ * the same dimension ("5 kbar to 1.2 GPa"), its number is put in that. False: it is no range.
+ */
+static bool share_unit(const struct units *u, struct sv s, size_t *pos, struct quantity *q)
+{
+    struct sv text = SV_NONE;
+    double factor;
+    uint32_t unit = quantity_read_unit(u, s, pos, &text);
+    if (unit == UNIT_NONE)
+        return q->unit == UNIT_NONE; /* "5 ppm to 3": the second is something else */
+    if (q->unit != UNIT_NONE && q->unit != unit) {
+        struct sv first = units_name(u, q->unit);
+        if (sv_is(first, "%") || sv_is(first, "\xc2\xb0")) /* "1200°–1250°C" */
+            q->unit = unit;
+        else if (quantity_factor(u, q->unit, unit, &factor) &&
+                 units_kind(u, unit) != UNIT_TEMPERATURE)
+            q->low *= factor;
+        else if (q->unit != UNIT_TEXT && unit != UNIT_TEXT)
+            return false; /* "44 ml to 50 mg" */
+    }
+    q->unit = unit;
+    q->unit_text = text;
+    return true;
+}
+
+/* Is the low end written without the power of the high one? It is then of its size. */
+static bool shares_power(const struct quantity *q, const struct number *high)
+{
+    double own = fabs(high->value * pow(10, -high->power)), low = fabs(q->low);
+    bool is_far =
+        high->power > 0 ? fabs(high->value) > 1e4 * low : fabs(high->value) < 1e-4 * low;
+    return low > 1e-3 * own && (low <= own || is_far);
+}
+
+/* "10", "% to 20", "–20 ppm", "kbar to 1.2 GPa" behind the first number n. */
+static void read_range(const struct units *u, struct sv s, size_t *pos, bool between,
+                       bool loose, const struct number *n, struct quantity *q)
+{
+    struct number high;
+    struct quantity one = *q;
+    size_t at = *pos;
+    if (!read_high(s, &at, between, loose, &high))
+        return;
+    q->high = high.value;
+    q->is_loose |= high.is_loose;
+    if (high.has_power && !n->has_power && !high.has_e && shares_power(q, &high))
+        q->low *= pow(10, high.power);         /* "1.2–3.4 × 10⁵" */
+    q->op = q->op == Q_ABOUT ? Q_ABOUT : Q_IS; /* "<1 m to >10 m" */
+    quantity_read_error(u, s, &at, &high, q);
+    q->error = q->error_low = NAN;
+    double factor = q->unit == UNIT_NONE ? quantity_scale(s, &at) : 1; /* "15 to 20 million" */
+    q->low *= factor;
+    q->high *= factor;
+    if (share_unit(u, s, &at, q))
+        *pos = at;
+    else
+        *q = one;
+}
+
+/* The sign of a currency: its unit. */
+static uint32_t read_currency(const struct units *u, struct sv s, size_t *pos)
+{
+    static const char *const signs[][2] = {
+        { "US$", "USD" }, { "$", "USD" }, { "\xc2\xa3", "GBP" }, { "\xe2\x82\xac", "EUR" }
+    };
+    for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+        if (eat(s, pos, signs[i][0]))
+            return units_named(u, sv_from(signs[i][1]));
+    return UNIT_NONE;
+}
+
 static bool read_plain(const struct units *u, struct sv s, size_t *pos, bool between,
-                       struct quantity *q)
+                       bool loose, struct quantity *q)
 {
     size_t at = *pos;
     double factor;
-    struct number n, high;
-    if (!read_number(s, &at, &n))
+    struct number n;
+    uint32_t currency = read_currency(u, s, &at);
+    if (!quantity_number(s, &at, loose, &n))
         return false;
     q->low = n.value;
     q->error = n.compact_error;
+    q->is_loose = n.is_loose;
     q->is_year =
         !n.decimals && !n.has_sign && !n.has_power && n.value >= 1500 && n.value <= 2100;
-    q->is_bare = !n.decimals && !n.has_power && !n.has_sign;
+    q->is_bare = q->is_whole = !n.decimals && !n.has_power && !n.has_sign;
     q->has_minus = n.has_sign && n.value <= 0;
     size_t after = at;
     q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
+    if (q->is_year && q->unit != UNIT_NONE && after == at + 1 && s.p[at] == 's')
+        q->unit = UNIT_NONE; /* "1990s" */
     if (q->unit == UNIT_NONE && (factor = quantity_scale(s, &after)) > 1) {
         q->low *= factor;
         q->is_year = q->is_bare = false;
         at = after;
         q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
     }
+    if (currency != UNIT_NONE && q->unit != UNIT_NONE) {
+        q->op = Q_ABOUT;                /* "$20 km": what a font leaves of ~ */
+    } else if (currency != UNIT_NONE) { /* not "$10^5$", a formula */
+        q->unit = at < s.n && s.p[at] == '$' ? UNIT_NONE : currency;
+        after = at;
+    }
+    q->has_letter = q->unit != UNIT_NONE && after == at + 1 && s.p[at] != '%';
     if (q->unit != UNIT_NONE)
         at = after;
-    read_error(u, s, &at, q);
-    if (isnan(q->error) && read_high(s, &at, between, &high)) {
-        q->high = high.value;
-        if (high.has_power && !n.has_power && q->low >= 1 && fabs(q->high / q->low) > 1e4)
-            q->low *= pow(10, floor(log10(fabs(q->high)))); /* "1.2–3.4 × 10⁵" */
-        read_error(u, s, &at, q);
-        if (q->unit == UNIT_NONE || !isnan(q->error))
-            q->error = NAN;
-        after = at;
-        struct sv text = SV_NONE;
-        uint32_t unit = quantity_read_unit(u, s, &after, &text);
-        if (unit != UNIT_NONE) {
-            q->unit = unit;
-            q->unit_text = text;
-            at = after;
-        } else if (q->unit != UNIT_NONE) {
-            q->high = NAN; /* "5 ppm to 3": the second is something else */
-            at = *pos;
-            read_number(s, &at, &n);
-            quantity_read_unit(u, s, &at, &q->unit_text);
+    quantity_read_error(u, s, &at, &n, q);
+    if (isnan(q->error))
+        read_range(u, s, &at, between, loose, &n, q);
+    *pos = at;
+    return true;
+}
+
+/* Does a word or a number go on at pos: "or moreover", "or below −50 °C"? */
+static bool starts_more(struct sv s, size_t pos)
+{
+    if (pos < s.n && (unsigned char)((s.p[pos] | 32) - 'a') < 26)
+        return true;
+    eat_blanks(s, &pos);
+    quantity_eat_minus(s, &pos);
+    return quantity_is_digit(s, pos);
+}
+
+/* " or more", " or so" behind a quantity. */
+static void read_tail(struct sv s, size_t *pos, struct quantity *q)
+{
+    static const struct {
+        const char *text;
+        enum quantity_op op;
+    } tails[] = {
+        { " or more", Q_AT_LEAST },    { " or less", Q_AT_MOST },
+        { " or fewer", Q_AT_MOST },    { " or older", Q_AT_LEAST },
+        { " or lower", Q_AT_MOST },    { " or below", Q_AT_MOST },
+        { " or greater", Q_AT_LEAST }, { " or above", Q_AT_LEAST },
+        { " or higher", Q_AT_LEAST },  { " or so", Q_ABOUT },
+    };
+    if (s.n - *pos < 6 || memcmp(s.p + *pos, " or ", 4) != 0 || q->op != Q_IS ||
+        !isnan(q->high))
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(tails); i++) {
+        size_t n = strlen(tails[i].text);
+        if (s.n - *pos >= n && memcmp(s.p + *pos, tails[i].text, n) == 0 &&
+            !starts_more(s, *pos + n)) {
+            q->op = tails[i].op;
+            *pos += n;
+            return;
         }
     }
-    *pos = at;
+}
+
+static bool read_as(const struct units *u, struct sv s, size_t pos, bool between, bool loose,
+                    struct quantity *q)
+{
+    *q = quantity_none(pos);
+    quantity_read_op(s, &pos, q);
+    if (!read_bracket(u, s, &pos, q) && !read_plain(u, s, &pos, between, loose, q))
+        return false;
+    if (q->unit == UNIT_NONE) {
+        size_t after = pos;
+        q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
+        bool is_decade = q->is_year && after == pos + 1 && s.p[pos] == 's';
+        if (is_decade)
+            q->unit = UNIT_NONE;
+        if (q->unit != UNIT_NONE)
+            pos = after;
+    }
+    if (!isnan(q->error)) {
+        quantity_read_error_unit(u, s, &pos, q); /* "2.70 Ga ± 20 Ma" */
+        if (q->error_kind == NULL)
+            quantity_read_error_kind(s, &pos, q);
+    }
+    read_tail(s, &pos, q);
+    q->end = pos;
+    q->is_bare &= q->unit == UNIT_NONE && q->op == Q_IS && isnan(q->error);
+    if (!isfinite(q->low) || isinf(q->high) || isinf(q->error))
+        return false;
+    quantity_place(q);
     return true;
 }
 
 bool quantity_read(const struct units *u, struct sv s, size_t pos, bool between,
                    struct quantity *q)
 {
-    *q = quantity_none(pos);
-    quantity_read_op(s, &pos, q);
-    if (!read_bracket(u, s, &pos, q) && !read_plain(u, s, &pos, between, q))
+    if (!read_as(u, s, pos, between, true, q))
         return false;
-    if (q->unit == UNIT_NONE) {
-        size_t after = pos;
-        q->unit = quantity_read_unit(u, s, &after, &q->unit_text);
-        if (q->unit != UNIT_NONE)
-            pos = after;
-    }
-    if (!isnan(q->error)) {
-        size_t after = pos;
-        struct sv text = SV_NONE;
-        if (quantity_read_unit(u, s, &after, &text) == q->unit) /* "21.3 Ma ± 0.4 Ma" */
-            pos = after;
-        after = pos;
-        if (q->error_kind == NULL)
-            read_error_kind(s, &after, q);
-        pos = after;
-    }
-    q->end = pos;
-    q->is_bare &= q->unit == UNIT_NONE && q->op == Q_IS && isnan(q->error);
-    if (!isfinite(q->low))
-        return false;
-    quantity_place(q);
-    return true;
+    bool is_share = q->end < s.n && sv_starts(sv_from_to(s, q->end, s.n), SV(" of "));
+    bool is_equal =
+        pos > 1 && (s.p[pos - 1] == '=' || (s.p[pos - 1] == ' ' && s.p[pos - 2] == '='));
+    bool has_slash = memchr(s.p + pos, '/', q->end - pos) != NULL;
+    if (!q->is_loose || q->unit != UNIT_NONE ||
+        (has_slash && (is_equal || (is_share && q->low < 1))))
+        return true; /* "1/3 of it", "I = 3/2" */
+    return read_as(u, s, pos, between, false, q);
 }
 
 bool quantity_at(const struct units *u, struct sv text, size_t pos, struct quantity *q)
@@ -586,8 +441,14 @@ void quantity_text(const struct units *u, const struct quantity *q, struct buf *
         put_number(out, q->high);
     }
     if (!isnan(q->error)) {
-        buf_str(out, " " PLUS_MINUS " ");
+        bool is_alone = isnan(q->low) && isnan(q->high);
+        buf_str(out, is_alone ? "" : " ");
+        buf_str(out, isnan(q->error_low) ? PLUS_MINUS " " : "+");
         put_number(out, q->error);
+        if (!isnan(q->error_low)) {
+            buf_str(out, "/-");
+            put_number(out, q->error_low);
+        }
         if (q->error_kind && strcmp(q->error_kind, "%") == 0)
             buf_char(out, '%');
     }

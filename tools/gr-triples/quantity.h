@@ -21,11 +21,16 @@ struct quantity {
     size_t start, end;      /* bytes [start, end) of the text */
     size_t from;            /* where its leading words begin ("up to", "about"); else start */
     double low, high;       /* NAN: not given. One number: low, or high for Q_LESS, Q_AT_MOST */
-    double error;           /* NAN: not given */
+    double error;           /* NAN: not given. Alone, as in "better than ±0.05‰": no value */
+    double error_low;       /* NAN: the same as error; else downwards: "+0.3/−0.2" */
     const char *error_kind; /* "2σ", "1σ", "2SE", "1SE", "2SD", "1SD", "95%", "%"; or NULL */
     enum quantity_op op;
     uint32_t unit;       /* UNIT_NONE: none */
     struct sv unit_text; /* of UNIT_TEXT: as the text has it */
+    size_t past;         /* of what was read; 0: end. "(2σ, n = 5)" is read up to the comma */
+    bool is_loose;       /* in reading: a number only with a unit ("12 500", "1,5") */
+    bool has_letter;     /* its unit is one letter glued to the digits: "3J" */
+    bool is_whole;       /* digits alone, whatever stands behind them */
     bool is_year;        /* a bare whole number that may be a year */
     bool is_bare;        /* a whole number with no unit, sign or power */
     bool has_minus;      /* written with a minus sign */

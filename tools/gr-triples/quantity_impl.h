@@ -1,11 +1,41 @@
 // SPDX-License-Identifier: MIT
 /*
- * quantity_impl.h — what quantity.c (reading) and quantity_scan.c (finding) share
+ * quantity_impl.h — what the files that read, find, judge quantities share
  */
 #ifndef QUANTITY_IMPL_H
 #define QUANTITY_IMPL_H
 
 #include "quantity.h"
+
+static inline bool eat(struct sv s, size_t *pos, const char *what)
+{
+    size_t n = strlen(what);
+    if (s.n - *pos < n || memcmp(s.p + *pos, what, n) != 0)
+        return false;
+    *pos += n;
+    return true;
+}
+
+static inline bool eat_any(struct sv s, size_t *pos, const char *const what[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (eat(s, pos, what[i]))
+            return true;
+    return false;
+}
+
+static inline void eat_blanks(struct sv s, size_t *pos)
+{
+    static const char *const blanks[] = { " ",        "\n",           "\t",          "\r",
+                                          "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89" };
+    for (unsigned i = 0; i < 3 && *pos < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[*pos];
+        if (c == ' ')
+            ++*pos;
+        else if ((c > ' ' && c < 0x80) || !eat_any(s, pos, blanks, ARRAY_LEN(blanks)))
+            return;
+    }
+}
 
 bool quantity_is_digit(struct sv s, size_t pos);
 
@@ -14,6 +44,40 @@ bool quantity_is_fraction(struct sv s, size_t pos);
 
 /* Step over a minus sign, hyphen or dash at *pos. */
 bool quantity_eat_minus(struct sv s, size_t *pos);
+
+struct number {
+    double value;
+    double compact_error; /* "0.512638(12)"; NAN: none */
+    size_t decimals;
+    int power; /* of ten, as written */
+    bool has_sign, has_power;
+    bool has_e;    /* "1.2e-5" */
+    bool is_loose; /* "12 500", "1,5", "1 1/2": a number only with a unit behind it */
+};
+
+/* The number at *pos, which moves behind it; with and without a sign. loose: also such as need
+ * a unit. False: none, or out of a double's reach. */
+bool quantity_number(struct sv s, size_t *pos, bool loose, struct number *out);
+bool quantity_number_unsigned(struct sv s, size_t *pos, bool loose, struct number *out);
+
+/* "× 10^n" behind a number: *power gets n. */
+bool quantity_times_ten(struct sv s, size_t *pos, int *power);
+
+/* ---- quantity_error.c ---- */
+
+/* "± 0.4", "+0.3/−0.2" behind the number *value: into *q. */
+void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
+                         const struct number *value, struct quantity *q);
+
+/* The unit behind an error; one of its own is put in that of q. */
+void quantity_read_error_unit(const struct units *u, struct sv s, size_t *pos,
+                              struct quantity *q);
+
+/* "(2σ)", " 2σ" behind an error. The bracket is stepped over if it holds nothing else. */
+void quantity_read_error_kind(struct sv s, size_t *pos, struct quantity *q);
+
+/* What a value in `from` is multiplied with for one in `to`. False: not comparable. */
+bool quantity_factor(const struct units *u, uint32_t from, uint32_t to, double *factor);
 
 /* Step over a sign such as "<", "~", "≥" and the blanks behind it; q->op tells which. */
 void quantity_read_op(struct sv s, size_t *pos, struct quantity *q);
@@ -51,16 +115,35 @@ bool quantity_counts(struct sv s, const struct quantity *q);
 /* Words whose number is a label, beside those that quantity_scan knows. */
 bool quantity_is_label(struct sv word);
 
+/* A buffer of oxygen fugacity, which a number of log units is added to: "FMQ+1.5"? */
+bool quantity_is_buffer(struct sv word);
+
+/* "60" of "50 or 60 houses": an alternative with its noun. */
+bool quantity_is_counted(struct sv s, const struct quantity *q);
+
 /* Set q->warn where a sign or a power may have been lost. */
 void quantity_warn(const struct units *u, struct sv s, struct quantity *q);
 
 /* Does the number at pos go on with the list whose last number ends at `last`? */
 bool quantity_goes_on(struct sv s, size_t last, size_t pos);
 
+/* Is it that between the sides of a thing: "20 × 30 km"? */
+bool quantity_is_side(struct sv s, size_t last, size_t pos);
+
 /* Is the gap from `last` to pos one that shares a unit: "5, 10 and 20 °C"? */
 bool quantity_shares(struct sv s, size_t last, size_t pos);
 
-/* Where the leading words of q begin ("up to", "from … to"). */
-size_t quantity_lead(struct sv s, const struct quantity *q);
+/* ---- quantity_odd.c ---- */
+
+/* "10:1" whose digits start at pos, but no time of day: low is their quotient. */
+bool quantity_read_ratio(struct sv s, size_t pos, struct quantity *q);
+
+/* "1O ppm", "l0 ppm" around the digit at pos: no number, a warning. */
+bool quantity_read_smudged(const struct units *u, struct sv s, size_t pos, struct quantity *q);
+
+/* ---- quantity_lead.c ---- */
+
+/* Where the leading words of q begin ("up to", "from … to"); what they say goes into q->op. */
+size_t quantity_lead(const struct units *u, struct sv s, struct quantity *q);
 
 #endif

@@ -34,51 +34,43 @@ static bool is_one_of(struct sv word, const char *const list[], size_t n)
     return false;
 }
 
-/* Words whose number is a label. */
-static bool is_label_word(struct sv word)
+/* Words whose number is a label, whatever stands behind it. */
+static bool is_paper_word(struct sv word)
 {
     static const char *const labels[] = {
-        "fig",        "figs",    "figure",   "figures", "table",    "tables",   "eq",
-        "eqs",        "section", "sections", "sect",    "chapter",  "sample",   "samples",
-        "ref",        "refs",    "no",       "sol",     "sols",     "site",     "sites",
-        "hole",       "core",    "stage",    "zone",    "unit",     "type",     "group",
-        "step",       "leg",     "grain",    "spot",    "equation", "appendix", "version",
-        "volume",     "vol",     "p",        "pp",      "page",     "station",  "expedition",
-        "experiment", "run",     "number",   "isotope", "phase",    "layer",
+        "fig",   "figs",     "figure",    "figures",  "table", "tables", "eq",
+        "eqs",   "equation", "equations", "ref",      "refs",  "no",     "section",
+        "sect",  "sections", "chapter",   "appendix", "p",     "pp",     "page",
+        "pages", "version",  "volume",    "vol",
     };
     return is_one_of(word, labels, ARRAY_LEN(labels));
 }
 
-static enum quantity_op op_of_words(struct sv s, size_t pos)
+/* Words whose number is a label if it has no unit: "site 5", but "a core 5 m long". */
+static bool is_label_word(struct sv word)
 {
-    static const struct {
-        const char *text;
-        enum quantity_op op;
-    } ops[] = {
-        { "about", Q_ABOUT },  { "ca", Q_ABOUT },    { "approximately", Q_ABOUT },
-        { "around", Q_ABOUT }, { "near", Q_ABOUT },  { "roughly", Q_ABOUT },
-        { "nearly", Q_ABOUT }, { "circa", Q_ABOUT }, { "below", Q_LESS },
-        { "under", Q_LESS },   { "above", Q_MORE },  { "exceeding", Q_MORE },
-        { "exceeds", Q_MORE }, { "exceed", Q_MORE },
+    static const char *const labels[] = {
+        "sample", "samples", "sol",     "sols",       "site",  "sites", "hole",
+        "core",   "stage",   "zone",    "unit",       "type",  "group", "step",
+        "leg",    "grain",   "spot",    "station",    "phase", "layer", "experiment",
+        "run",    "number",  "isotope", "expedition",
     };
-    struct sv word = quantity_word_before(s, pos);
-    for (size_t i = 0; i < ARRAY_LEN(ops); i++)
-        if (vocab_word_is(word, ops[i].text))
-            return ops[i].op;
-    struct sv left = { s.p, (size_t)(word.p - s.p) };
-    struct sv first = quantity_word_before(left, left.n);
-    if (vocab_word_is(word, "to") && vocab_word_is(first, "up"))
-        return Q_AT_MOST;
-    if (vocab_word_is(word, "most") && vocab_word_is(first, "at"))
-        return Q_AT_MOST;
-    if (vocab_word_is(word, "least") && vocab_word_is(first, "at"))
-        return Q_AT_LEAST;
-    if (vocab_word_is(word, "than") && vocab_word_is(first, "less"))
-        return Q_LESS;
-    if (vocab_word_is(word, "than") &&
-        (vocab_word_is(first, "more") || vocab_word_is(first, "greater")))
-        return Q_MORE;
-    return Q_IS;
+    return is_one_of(word, labels, ARRAY_LEN(labels));
+}
+
+/* Does the word before make q a label? is_open: "(" stands between them. */
+static bool is_named_by(struct sv before, const struct quantity *q, bool is_open, bool all)
+{
+    if (is_paper_word(before)) /* "SDS-PAGE (12.5% …)" */
+        return !is_open || q->is_bare;
+    bool has_unit = q->unit != UNIT_NONE && (q->unit == UNIT_TEXT || !q->has_letter);
+    return !has_unit && !is_open &&
+           (is_label_word(before) || (all && quantity_is_label(before)));
+}
+
+static bool is_currency(struct sv c)
+{
+    return sv_is(c, "$") || sv_is(c, "\xc2\xa3") || sv_is(c, "\xe2\x82\xac");
 }
 
 /* Signs and brackets before the digits at pos belong to the quantity. */
@@ -93,7 +85,7 @@ static size_t start_of(struct sv s, size_t floor, size_t pos)
         bool is_sign = quantity_eat_minus(s, &in) || sv_is(c, "+");
         in = at;
         quantity_read_op(s, &in, &q);
-        bool is_op = in > at;
+        bool is_op = in > at || is_currency(c);
         bool is_gap = sv_is(c, " ") && at > floor;
         if (is_gap) { /* only between an operator and its number */
             size_t before = utf8_floor(s, at - 1), to = before;
@@ -117,7 +109,7 @@ static bool is_inside(struct sv s, size_t pos)
         return false;
     uint32_t cp = utf8_before(s, pos);
     if (utf8_is_letter(cp) || utf8_is_digit(cp) || cp == '.' || cp == '_' || cp == '[' ||
-        cp == '/' || cp == '#')
+        cp == '/' || cp == '#' || cp == '^')
         return true;
     size_t at = pos;
     if (cp == '-' || cp == 0x2013 || cp == 0x2010 || cp == 0x2212) {
@@ -165,29 +157,41 @@ void quantities_release(struct quantities *list)
 struct scan {
     const struct units *units;
     struct sv text;
-    bool all;         /* words, too, and only what counts */
-    size_t floor;     /* what is taken already */
-    size_t label_end; /* of the last number that was none */
-    size_t fixed_end; /* of the last one that a word makes a label: "phases 3, 5 and" */
+    bool all;             /* words, too, and only what counts */
+    size_t floor;         /* what is taken already */
+    size_t label_end;     /* of the last number that was none and no year */
+    size_t fixed_end;     /* of the last one that a word makes a label: "phases 3, 5 and" */
+    struct quantity torn; /* a bare number right before; end 0: none */
     struct quantities *list;
     /* Bare numbers of the list that the last number belongs to: "5, 10 and" of "20 °C" */
     struct quantity chain[CHAIN_MAX];
     size_t n_chain, n_listed; /* n_listed: how many of them are in the list */
 };
 
+/* "better than ±0.05‰ (2SE)": an error, and no value. */
+static void make_error(struct scan *c, struct quantity *q)
+{
+    if (q->from + 2 > q->start || utf8_before(c->text, q->from + 2) != 0xB1 ||
+        !isnan(q->error) || !isnan(q->high))
+        return;
+    q->error = q->low;
+    q->low = NAN;
+    size_t end = q->end;
+    quantity_read_error_kind(c->text, &end, q);
+    q->end = end;
+}
+
 static void put(struct scan *c, struct quantity *q)
 {
-    if (q->op == Q_IS)
-        q->op = op_of_words(c->text, q->start);
+    q->from = quantity_lead(c->units, c->text, q);
+    if (!c->all || q->from < c->floor)
+        q->from = q->start;
     quantity_place(q);
-    q->from = q->start;
-    if (c->all) {
-        q->from = quantity_lead(c->text, q);
-        if (q->from < c->floor)
-            q->from = q->start;
-    }
+    if (c->all)
+        make_error(c, q);
     push(c->list, q);
-    c->floor = q->end > c->floor ? q->end : c->floor;
+    size_t past = q->past > q->end ? q->past : q->end;
+    c->floor = past > c->floor ? past : c->floor;
 }
 
 /* "5, 10 and 20 °C": the unit is that of all. Those in the list already are its last. */
@@ -205,8 +209,11 @@ static void share_unit(struct scan *c, const struct quantity *q)
 static void take(struct scan *c, struct quantity *q, bool is_label)
 {
     bool is_bare = q->is_bare || (q->unit == UNIT_NONE && q->op == Q_IS && isnan(q->error));
-    bool goes_on = c->n_chain && !q->is_vague &&
-                   quantity_shares(c->text, c->chain[c->n_chain - 1].end, q->start);
+    size_t last = c->n_chain ? c->chain[c->n_chain - 1].end : 0;
+    bool is_side = c->n_chain && quantity_is_side(c->text, last, q->start) &&
+                   (is_bare || units_kind(c->units, q->unit) == UNIT_LENGTH);
+    bool goes_on =
+        c->n_chain && !q->is_vague && (is_side || quantity_shares(c->text, last, q->start));
     if (!goes_on)
         c->n_chain = c->n_listed = 0;
     if (goes_on && q->unit != UNIT_NONE && !is_label) {
@@ -224,20 +231,89 @@ static void take(struct scan *c, struct quantity *q, bool is_label)
         put(c, q);
 }
 
+/* "2. 5 wt%": a number torn in two, which nobody can put together for sure. */
+static void mend_torn(struct scan *c, struct quantity *q, bool is_label)
+{
+    struct sv s = c->text;
+    bool is_torn = c->torn.end && c->torn.end + 2 == q->start && s.p[c->torn.end] == '.' &&
+                   s.p[c->torn.end + 1] == ' ' && q->unit != UNIT_NONE && isnan(q->high);
+    if (is_torn) {
+        if (c->list->n && c->list->items[c->list->n - 1].start == c->torn.start)
+            c->list->n--;
+        q->start = c->torn.start;
+        q->low = q->error = NAN;
+        q->is_vague = true;
+        q->warn = "number torn apart";
+    }
+    c->torn = q->is_bare && !is_label && !q->is_vague ? *q : (struct quantity){ 0 };
+}
+
+/* "½" and its like. */
+static bool is_vulgar(struct sv s, size_t pos)
+{
+    if ((unsigned char)s.p[pos] != 0xC2 && (unsigned char)s.p[pos] != 0xE2)
+        return false;
+    uint32_t cp = utf8_next(s, &pos);
+    return (cp >= 0xBC && cp <= 0xBE) || (cp >= 0x2150 && cp <= 0x215E);
+}
+
+/* The byte behind the bracket that ends soon after pos, or pos. */
+static size_t past_bracket(struct sv s, size_t pos)
+{
+    for (size_t at = pos; at < s.n && at < pos + 40; at++)
+        if (s.p[at] == ')' || s.p[at] == ']')
+            return at + 1;
+    return pos;
+}
+
+/* Does a slash part the number at pos from a quantity with a unit? */
+static bool is_behind_slash(const struct scan *c, size_t pos)
+{
+    const struct quantity *last = c->list->n ? &c->list->items[c->list->n - 1] : NULL;
+    return last && pos > 1 && c->text.p[pos - 1] == '/' && last->end == pos - 1 &&
+           last->unit != UNIT_NONE && !last->is_vague;
+}
+
+/* "at 4 C and": degrees whose sign is lost, by the word before. */
+static void read_bare_celsius(const struct scan *c, struct sv before, struct quantity *q)
+{
+    static const char *const words[] = { "at",   "below",       "above",
+                                         "near", "temperature", "temperatures" };
+    struct sv s = c->text;
+    size_t at = q->end;
+    bool is_alone = c->all && at + 1 < s.n && s.p[at] == ' ' && s.p[at + 1] == 'C' &&
+                    (at + 2 == s.n || strchr(" .,;)", s.p[at + 2]));
+    if (q->unit != UNIT_NONE || !is_alone || !isnan(q->error) ||
+        !is_one_of(before, words, ARRAY_LEN(words)))
+        return;
+    q->unit = units_named(c->units, SV("\xc2\xb0"
+                                       "C"));
+    q->end = at + 2;
+    q->is_bare = false;
+}
+
 /* Try the quantity whose digits start at pos. The byte to go on from. */
 static size_t scan_digits(struct scan *c, size_t pos)
 {
     struct sv s = c->text;
     size_t past = pos;
+    utf8_next(s, &past);
     while (past < s.n && (quantity_is_digit(s, past) || s.p[past] == '.'))
         past++;
     if (c->all && pos > c->floor && s.p[pos - 1] == '.' && quantity_is_fraction(s, pos - 1))
         pos--;
     size_t start = start_of(s, c->floor, pos);
-    if (is_inside(s, pos) && start == pos)
+    struct quantity q;
+    if (c->all &&
+        (quantity_read_ratio(s, pos, &q) || quantity_read_smudged(c->units, s, pos, &q)) &&
+        q.start >= c->floor) {
+        take(c, &q, false);
+        return q.end;
+    }
+    bool is_next = c->all && is_behind_slash(c, pos); /* "500 °C/0.5 GPa" */
+    if (is_inside(s, pos) && start == pos && !is_next)
         return past;
     struct sv before = quantity_word_before(s, start);
-    struct quantity q;
     bool between = vocab_word_is(before, "between");
     if (!quantity_read(c->units, s, start, between, &q)) {
         size_t inner = start + (s.p[start] == '('); /* "(>57 wt% SiO2)" keeps its sign */
@@ -246,20 +322,33 @@ static size_t scan_digits(struct scan *c, size_t pos)
             return past;
     }
     bool has_op = q.op != Q_IS; /* a sign: "P∼9.5 days", "p <0.01" are no labels */
-    bool is_named = is_label_word(before) || (c->all && quantity_is_label(before));
+    bool is_named = is_named_by(before, &q, s.p[start] == '(', c->all);
     bool is_label = is_named && !(c->all && has_op);
     quantity_warn(c->units, s, &q);
-    if ((is_inside(s, q.start) && !(c->all && has_op)) || is_glued(s, &q)) {
-        c->label_end = is_label ? q.end : c->label_end;
+    read_bare_celsius(c, before, &q);
+    bool is_added = c->all && !q.is_whole && quantity_is_buffer(before);
+    if ((is_inside(s, q.start) && !(c->all && has_op) && !is_added && !is_next) ||
+        is_glued(s, &q)) {
+        if (is_label) /* "Figures 3I and 3J": the letter is the label's */
+            c->label_end = q.end + (q.end < s.n && utf8_is_letter((unsigned char)s.p[q.end]));
         return q.end > past ? q.end : past;
     }
-    if (c->all && !is_label)
-        is_label = (q.unit == UNIT_NONE && quantity_goes_on(s, c->label_end, q.start)) ||
+    bool in_list = c->n_chain && c->n_listed == c->n_chain && q.is_bare && !q.is_year &&
+                   !is_named && quantity_shares(s, c->chain[c->n_chain - 1].end, q.start);
+    if (c->all && !is_label && !in_list)
+        is_label = ((q.unit == UNIT_NONE || q.has_letter) &&
+                    quantity_goes_on(s, c->label_end, q.start) &&
+                    !(c->label_end != c->fixed_end && quantity_is_counted(s, &q))) ||
                    !quantity_counts(s, &q);
     if (is_label && (is_named || quantity_goes_on(s, c->fixed_end, q.start)))
         c->fixed_end = q.end;
-    c->label_end = is_label ? q.end : c->label_end;
+    c->label_end = is_label && !(q.is_year && !is_named) ? q.end : c->label_end;
+    if (c->all)
+        mend_torn(c, &q, is_named);
+    else if (q.past > q.end) /* "(2σ, MSWD = 1.1)": its numbers are no facts of a name */
+        q.past = past_bracket(s, q.past);
     take(c, &q, is_label);
+    past = q.past > past ? q.past : past;
     return q.end > past ? q.end : past;
 }
 
@@ -296,7 +385,7 @@ static void scan(struct scan *c, const struct entities *skip)
             continue;
         /* a unit may look like an element: "5 K"; so the whole text may be read */
         char ch = c->text.p[pos];
-        if (ch >= '0' && ch <= '9')
+        if ((ch >= '0' && ch <= '9') || (c->all && is_vulgar(c->text, pos)))
             pos = scan_digits(c, pos);
         else if (c->all && (ch | 32) >= 'a' && (ch | 32) <= 'z')
             pos = scan_word(c, pos);

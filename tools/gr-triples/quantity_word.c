@@ -49,6 +49,7 @@ static const struct number_word *word_at(struct sv s, size_t pos, size_t *end)
     struct sv word = sv_from_to(s, pos, *end);
     for (size_t i = 0; i < ARRAY_LEN(number_words); i++)
         if ((word.p[0] | 32) == number_words[i].text[0] &&
+            (word.p[1] | 32) == number_words[i].text[1] &&
             vocab_word_is(word, number_words[i].text))
             return &number_words[i];
     return NULL;
@@ -101,6 +102,8 @@ static double read_value(const struct units *u, struct sv s, size_t *pos,
                 total += part;
                 part = 0;
             }
+        } else if (next->kind == HALF && !is_and && last->value > 0.5 && last->value < 1.5) {
+            part *= 0.5; /* "one-half" */
         } else if (next->kind == PART && !is_and && last->kind == ONES) {
             part /= next->value;
         } else if (next->kind == ONES && ((last->kind == TENS && next->value < 10 && !is_and) ||
@@ -116,22 +119,36 @@ static double read_value(const struct units *u, struct sv s, size_t *pos,
     return total + part;
 }
 
+/* " to thousands" behind hundreds. */
+static bool starts_many(struct sv s, size_t pos, const char *join)
+{
+    size_t end;
+    if (!sv_starts(sv_from_to(s, pos, s.n), sv_from(join)))
+        return false;
+    const struct number_word *w = word_at(s, pos + strlen(join), &end);
+    return w && w->kind == MANY;
+}
+
 /* "several tens of ppm", "hundreds of metres": no number, only a size. */
 static bool read_vague(const struct units *u, struct sv s, size_t pos, bool has_size,
                        struct quantity *q)
 {
     size_t end, direct = pos;
     q->is_vague = true;
+    if (has_size && starts_many(s, pos, " to "))
+        pos += 3; /* "hundreds to thousands of years" */
     q->unit = quantity_read_unit(u, s, &direct, &q->unit_text);
     if (q->unit != UNIT_NONE) { /* "a few million years": the unit has its own size */
         q->end = direct;
-        return true;
+        return has_size || !sv_is(units_name(u, q->unit), "times"); /* not "several times" */
     }
     for (const struct number_word *w;
          (w = next_word(s, pos, &end)) && (w->kind == MANY || w->kind == SCALE);) {
         pos = end;
         has_size = true;
-        if (sv_starts(sv_from_to(s, pos, s.n), SV(" of thousands")))
+        struct sv rest = sv_from_to(s, pos, s.n);
+        if (sv_starts(rest, SV(" of thousands")) || sv_starts(rest, SV(" of millions")) ||
+            starts_many(s, pos, " to ") || starts_many(s, pos, " or "))
             pos += 3;
     }
     size_t after = pos;
@@ -153,11 +170,59 @@ static bool follows(struct sv s, size_t pos, const char *const list[], size_t n)
     return false;
 }
 
-/* "half of", "half an hour", but no "half-life". */
-static bool is_half(struct sv s, size_t end)
+/* "half of", "half an hour", "half a million years", but no "half-life". */
+static bool read_half(const struct units *u, struct sv s, size_t end, struct quantity *q)
 {
     static const char *const nexts[] = { "of", "a", "an", "the", "that", "this", "its" };
-    return end + 1 < s.n && s.p[end] == ' ' && follows(s, end + 1, nexts, ARRAY_LEN(nexts));
+    q->low = 0.5;
+    q->end = end;
+    if (end + 1 >= s.n || s.p[end] != ' ' || !follows(s, end + 1, nexts, ARRAY_LEN(nexts)))
+        return false;
+    size_t at = letters_end(s, end + 1), unit = at;
+    if (s.p[end + 1] != 'a')
+        return true;
+    q->unit = quantity_read_unit(u, s, &unit, &q->unit_text);
+    if (q->unit == UNIT_NONE) {
+        double scale = quantity_scale(s, &at);
+        q->low *= scale;
+        unit = at;
+        q->unit = quantity_read_unit(u, s, &unit, &q->unit_text);
+        q->end = q->unit != UNIT_NONE ? unit : scale > 1 ? at : end;
+    } else {
+        q->end = unit;
+    }
+    return true;
+}
+
+/* "an order of magnitude" */
+static bool read_order(const struct units *u, struct sv s, size_t pos, struct quantity *q)
+{
+    struct sv before = quantity_word_before(s, pos);
+    bool is_one = before.p + before.n + 1 == s.p + pos &&
+                  (vocab_word_is(before, "an") || vocab_word_is(before, "one"));
+    if (!is_one || !sv_starts(sv_from_to(s, pos, s.n), SV("order of magnitude")))
+        return false;
+    q->start = (size_t)(before.p - s.p);
+    q->low = 1;
+    q->unit = quantity_read_unit(u, s, &pos, &q->unit_text);
+    q->end = pos;
+    return q->unit != UNIT_NONE;
+}
+
+/* "twice", "threefold": how many times. 0: neither. */
+static double read_times(struct sv s, size_t pos, size_t *end)
+{
+    *end = letters_end(s, pos);
+    struct sv word = sv_from_to(s, pos, *end);
+    if (vocab_word_is(word, "twice"))
+        return 2;
+    if (word.n < 7 || !vocab_word_is(sv_from_to(word, word.n - 4, word.n), "fold"))
+        return 0;
+    struct sv stem = sv_from_to(word, 0, word.n - 4);
+    for (size_t i = 0; i < ARRAY_LEN(number_words); i++)
+        if (number_words[i].kind <= SCALE && vocab_word_is(stem, number_words[i].text))
+            return number_words[i].value;
+    return 0;
 }
 
 /* "to five", "or four", "-four" behind a number in words. */
@@ -199,42 +264,79 @@ static bool read_ambient(struct sv s, size_t pos, struct quantity *q)
     return false;
 }
 
-bool quantity_read_word(const struct units *u, struct sv s, size_t pos, struct quantity *q)
+/* "and a half" behind a number. */
+static double half_more(struct sv s, size_t *pos)
 {
-    static const char *const articles[] = { "a", "an" };
-    size_t end;
-    *q = quantity_none(pos);
-    unsigned char first = (unsigned char)s.p[pos] | 32;
-    if (first == 'r' || first == 'a')
-        return read_ambient(s, pos, q);
-    if (!strchr("zotfsenhdmbq", first))
-        return false;
-    const struct number_word *w = word_at(s, pos, &end);
-    if (!w)
-        return false;
-    struct sv before = quantity_word_before(s, pos);
-    bool has_article =
-        before.n && before.p + before.n + 1 == s.p + pos &&
-        (vocab_word_is(before, articles[0]) || vocab_word_is(before, articles[1]));
-    if (has_article)
-        q->start = (size_t)(before.p - s.p);
-    if (w->kind == FEW || w->kind == MANY)
-        return read_vague(u, s, end, w->kind == MANY, q);
-    if (w->kind == HALF) {
-        q->low = 0.5;
-        q->end = end;
-        return is_half(s, end);
-    }
-    if ((w->kind == SCALE || w->kind == PART) && !has_article)
-        return false;
-    q->low = w->kind == PART ? floor(1e4 / w->value) / 1e4 : read_value(u, s, &end, w);
+    if (!sv_starts(sv_from_to(s, *pos, s.n), SV(" and a half")))
+        return 0;
+    *pos += strlen(" and a half");
+    return 0.5;
+}
+
+/* A number of words whose first, w, ends at byte `end`. before: the word in front. */
+static bool read_number_words(const struct units *u, struct sv s, size_t pos, size_t end,
+                              const struct number_word *w, struct sv before, struct quantity *q)
+{
+    q->low = w->kind == PART ? 1 / w->value : read_value(u, s, &end, w);
+    double half = half_more(s, &end);
+    q->low = half > 0 ? (q->low + half) * quantity_scale(s, &end) : q->low;
+    if (q->low < 1)
+        q->low = round(1e4 * q->low) / 1e4; /* a third is 0.3333 */
     q->is_bare = vocab_word_is(before, "between");
     read_end(u, s, &end, q);
     q->end = end;
     q->unit = quantity_read_unit(u, s, &end, &q->unit_text);
     if (q->unit != UNIT_NONE)
         q->end = end;
-    bool is_one = w->kind == ONES && w->value == 1 && isnan(q->high) && q->end == pos + 3;
+    bool is_limited = vocab_word_is(before, "least") || vocab_word_is(before, "than");
+    bool is_one =
+        w->kind == ONES && w->value == 1 && isnan(q->high) && q->end == pos + 3 && !is_limited;
     q->is_bare = false;
     return !is_one && (w->kind != PART || sv_starts(sv_from_to(s, q->end, s.n), SV(" of ")));
+}
+
+/* Do the words above begin with these two letters? By far the most words do not. */
+static bool may_begin(unsigned char first, unsigned char second)
+{
+    static const char *const seconds[26] = {
+        ['b' - 'a'] = "i",  ['d' - 'a'] = "o",  ['e' - 'a'] = "il",   ['f' - 'a'] = "oie",
+        ['h' - 'a'] = "ua", ['m' - 'a'] = "i",  ['n' - 'a'] = "i",    ['o' - 'a'] = "nr",
+        ['q' - 'a'] = "u",  ['s' - 'a'] = "ie", ['t' - 'a'] = "wher", ['z' - 'a'] = "e",
+    };
+    unsigned row = (unsigned)first - 'a';
+    return row < 26 && seconds[row] && second && strchr(seconds[row], second);
+}
+
+bool quantity_read_word(const struct units *u, struct sv s, size_t pos, struct quantity *q)
+{
+    size_t end;
+    *q = quantity_none(pos);
+    unsigned char first = (unsigned char)s.p[pos] | 32;
+    if (first == 'r' || first == 'a')
+        return read_ambient(s, pos, q);
+    if (!may_begin(first, pos + 1 < s.n ? (unsigned char)s.p[pos + 1] | 32 : 0))
+        return false;
+    const struct number_word *w = word_at(s, pos, &end);
+    if (!w && first == 'o')
+        return read_order(u, s, pos, q);
+    if (!w) {
+        q->low = read_times(s, pos, &q->end);
+        q->unit = q->low > 0 ? units_named(u, SV("times")) : UNIT_NONE;
+        return q->low > 0;
+    }
+    struct sv before = quantity_word_before(s, pos);
+    bool is_near = before.n && before.p + before.n + 1 == s.p + pos;
+    bool takes_article =
+        w->kind == FEW || w->kind == MANY || w->kind == SCALE || w->kind == PART;
+    bool has_article =
+        takes_article && is_near && (vocab_word_is(before, "a") || vocab_word_is(before, "an"));
+    if (has_article)
+        q->start = (size_t)(before.p - s.p);
+    if (w->kind == FEW || w->kind == MANY)
+        return read_vague(u, s, end, w->kind == MANY, q);
+    if (w->kind == HALF)
+        return read_half(u, s, end, q);
+    if ((w->kind == SCALE || w->kind == PART) && !has_article)
+        return false;
+    return read_number_words(u, s, pos, end, w, is_near ? before : SV_NONE, q);
 }

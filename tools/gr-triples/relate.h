@@ -16,6 +16,8 @@
 #include "units.h"
 #include "vocab.h"
 
+struct memo;
+
 /* What patterns look up; const, shared by the workers. */
 struct lore {
     const struct vocab *vocab;
@@ -28,11 +30,20 @@ struct pass {
     const struct lore *lore;
     const struct clause *clause;
     struct entities *cues; /* cue phrases of the sentence, as scanned last */
+    size_t cues_start;     /* byte of the text that their places count from */
     struct sv anaphor;     /* "these lavas": the name there is another's; "" : none */
     size_t anaphor_start;  /* byte of the text where it stands */
+    struct sv latter;      /* the second place of "the former … the latter" */
+    size_t latter_start;
+    struct entities *states; /* conditions of the sentence, once has_states (state.c) */
+    bool has_states;
+    struct buf *plain;     /* scratch: the sentence without adverbs */
+    struct entities *wide; /* scratch: phrases with an adverb inside */
     struct sink *sink;
     struct experiment experiment;
     const char *extractor;
+    uint64_t tied;     /* quantities of the sentence that have a fact, by number modulo 64 */
+    struct memo *memo; /* of the worker; NULL: none */
 };
 
 /* Confidence of what patterns say, before hedges. Set by eye on sentences of papers. */
@@ -40,7 +51,7 @@ struct pass {
 #define LIKELY 0.8
 #define FAIR 0.65
 
-/* ---- relate.c: two names ---- */
+/* ---- cue.c, relate.c: two names ---- */
 
 /* Cue phrases of relation.tsv between two names whose types the relation allows. */
 void relate_cues(struct pass *p);
@@ -61,14 +72,49 @@ void relate_methods(struct pass *p);
 void measure_values(struct pass *p);     /* contents, ratios, δ values */
 void measure_ages(struct pass *p);       /* ages, half-lives */
 void measure_conditions(struct pass *p); /* temperature, pressure, depth */
+/* Is the name, or its last word, one that a laboratory pours ("concentrated HNO3")? */
+bool measure_is_reagent(struct sv name);
+/* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
+bool relate_is_recipe(const struct clause *c);
+/* A place that is a body of rock ("Bushveld Complex"), which has an age, and no region. */
+bool measure_is_body(const struct pass *p, struct node n);
+/* thing.c: properties of anything, for quantities that the others left over */
+void measure_things(struct pass *p);
+/* Note that the quantity at item i has its fact, or ask. */
+static inline void relate_tie(struct pass *p, size_t i)
+{
+    p->tied |= 1ULL << (p->clause->items[i].at & 63);
+}
+
+static inline bool relate_is_tied(const struct pass *p, size_t i)
+{
+    return p->tied >> (p->clause->items[i].at & 63) & 1;
+}
+
+/* change.c: does the quantity at one item say by how much the measure at another changes
+ * ("shifts by 2.1‰")? False when nothing can be said of it: a fall told in words has lost its
+ * sign. */
+bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *is_change);
 
 /* ---- shared ---- */
 
 /* Is the type among the comma-separated ones? "any" is every type of name. */
 bool relate_allows(struct sv types, const char *type);
 
-/* Node of the name at item i, which is one. */
+/* Node of the name at item i, or of the condition that ends there. */
 struct node relate_node(const struct pass *p, size_t i);
+
+/* How a fact is said. start: the item where its statement begins when the subject is of the one
+ * before, or SIZE_MAX. is_denial: the cue itself denies. is_assertion: said to hold, whatever
+ * stands around ("not A but B"). */
+struct saying {
+    size_t start;
+    bool is_denial, is_assertion;
+};
+
+/* relate_add so said; is the fact negative? */
+bool relate_add_of(struct pass *p, size_t head, const char *relation, size_t tail,
+                   double confidence, const struct saying *saying);
 
 /* Add head –relation→ tail of items i and j; what stands between and around them is looked at
  * for negation and hedges. */

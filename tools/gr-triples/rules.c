@@ -17,6 +17,9 @@ struct file {
 struct rules {
     struct file *files; /* (n) */
     size_t n;
+    struct vocab *states; /* NULL: none */
+    const struct rule **near; /* (n_near) those with words of that kind */
+    size_t n_near;
     struct map *carriers; /* in lower case; NULL: none */
 };
 
@@ -42,10 +45,11 @@ bool rules_lists(struct sv list, struct sv text)
 static bool is_own_type(struct sv type)
 {
     static const char *const types[] = {
-        "any",           "value",         "sample",  "element",       "isotope",
-        "isotope_ratio", "element_ratio", "oxide",   "isotope_delta", "isotope_system",
-        "element_group", "rock",          "mineral", "deposit",       "setting",
-        "location",      "method",        "process", "geologic_time", "reference_material",
+        "any",           "value",         "sample",   "element",       "isotope",
+        "isotope_ratio", "element_ratio", "oxide",    "isotope_delta", "isotope_system",
+        "element_group", "rock",          "mineral",  "deposit",       "setting",
+        "location",      "method",        "process",  "geologic_time", "reference_material",
+        "condition",     "parameter",     "material",
     };
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
         if (sv_is(type, types[i]))
@@ -80,13 +84,15 @@ static int check_types(const struct vocab *v, const char *key, struct sv list, s
     return 0;
 }
 
-/* Every listed cue must be one of the row. */
+/* Every listed cue, up to its ">", must be one of the row. */
 static int check_cues(struct sv cues, const char *key, struct sv list, struct err *err)
 {
     struct sv one;
     while (list.n && sv_cut(&list, ',', &one)) {
-        struct sv rest = cues, cue;
+        struct sv rest = cues, cue, phrase;
         bool found = false;
+        sv_cut(&one, '>', &phrase);
+        one = phrase;
         while (!found && rest.n && sv_cut(&rest, '|', &cue))
             found = sv_ieq(cue, one);
         if (!found)
@@ -94,6 +100,22 @@ static int check_cues(struct sv cues, const char *key, struct sv list, struct er
                            "attribute \"%s\": \"%.*s\" is no cue of this row: expected one of "
                            "its second column",
                            key, SV_ARG(one));
+    }
+    return 0;
+}
+
+/* "cue>what" in each of the list; `is_types`: what is a type. */
+static int check_pairs(const struct vocab *v, const char *key, struct sv list, bool is_types,
+                       struct err *err)
+{
+    struct sv one, cue;
+    while (list.n && sv_cut(&list, ',', &one)) {
+        bool has_both = sv_cut(&one, '>', &cue) && cue.n && one.n;
+        if (!has_both)
+            return err_set(err, EXIT_FATAL, "attribute \"%s\": \"%.*s\": expected \"cue>%s\"",
+                           key, SV_ARG(cue), is_types ? "type" : "word/word");
+        if (is_types && check_types(v, key, one, err) < 0)
+            return -1;
     }
     return 0;
 }
@@ -129,20 +151,32 @@ static int read_rule(const struct vocab *cues, uint32_t entry, const struct voca
     memcpy(relation, name.p, name.n);
     relation[name.n] = '\0';
     r->relation = relation;
-    r->inverse = r->loose = r->silent = r->head = r->tail = SV_NONE;
+    struct {
+        const char *key;
+        struct sv *list;
+    } lists[] = {
+        { "inverse", &r->inverse }, { "loose", &r->loose },   { "silent", &r->silent },
+        { "either", &r->either },   { "ahead", &r->ahead },   { "behind", &r->behind },
+        { "fronted", &r->fronted }, { "denial", &r->denial }, { "joined", &r->joined },
+        { "only", &r->only },
+    };
     bool has_ends = vocab_attr(cues, entry, "head", &r->head) &&
                     vocab_attr(cues, entry, "tail", &r->tail) && r->head.n && r->tail.n;
     if (!has_ends)
         return err_set(err, EXIT_FATAL, "expected attributes \"head\" and \"tail\" with types");
-    vocab_attr(cues, entry, "inverse", &r->inverse);
-    vocab_attr(cues, entry, "loose", &r->loose);
-    vocab_attr(cues, entry, "silent", &r->silent);
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        if (vocab_attr(cues, entry, lists[i].key, lists[i].list) &&
+            check_cues(text, lists[i].key, *lists[i].list, err) < 0)
+            return -1;
     r->is_vague = vocab_attr(cues, entry, "vague", &flag);
     r->has_values = vocab_attr(cues, entry, "values", &flag);
+    static const char *const made[] = { "condition", "parameter", "material" };
+    for (size_t i = 0; i < ARRAY_LEN(made); i++)
+        r->has_states |=
+            rules_lists(r->head, sv_from(made[i])) || rules_lists(r->tail, sv_from(made[i]));
     if (check_types(v, "head", r->head, err) < 0 || check_types(v, "tail", r->tail, err) < 0 ||
-        check_cues(text, "inverse", r->inverse, err) < 0 ||
-        check_cues(text, "loose", r->loose, err) < 0 ||
-        check_cues(text, "silent", r->silent, err) < 0 || read_near(cues, entry, r, err) < 0)
+        check_pairs(v, "ahead", r->ahead, false, err) < 0 ||
+        check_pairs(v, "only", r->only, true, err) < 0 || read_near(cues, entry, r, err) < 0)
         return -1;
     return check_types(v, "near_head", r->near_head, err) < 0 ||
                    check_types(v, "near_tail", r->near_tail, err) < 0
@@ -165,6 +199,22 @@ static int load_file(struct file *f, const char *path, const struct vocab *v, st
     return 0;
 }
 
+static void collect_near(struct rules *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t k = 0; k < vocab_count(r->files[i].cues); k++) {
+            if (!r->files[i].rules[k].near)
+                continue;
+            r->near = alloc_resize(r->near, r->n_near + 1, sizeof *r->near);
+            r->near[r->n_near++] = &r->files[i].rules[k];
+        }
+}
+
+const struct rule *rules_next_near(const struct rules *r, size_t *i)
+{
+    return *i < r->n_near ? r->near[(*i)++] : NULL;
+}
+
 struct rules *rules_load(const char *const paths[], size_t n, const struct vocab *vocab,
                          struct err *err)
 {
@@ -176,6 +226,7 @@ struct rules *rules_load(const char *const paths[], size_t n, const struct vocab
             rules_free(r);
             return NULL;
         }
+    collect_near(r);
     return r;
 }
 
@@ -192,7 +243,9 @@ void rules_free(struct rules *r)
         free(f->rules);
         vocab_free(f->cues);
     }
+    vocab_free(r->states);
     map_free(r->carriers);
+    free(r->near);
     free(r->files);
     free(r);
 }
@@ -210,6 +263,26 @@ const struct vocab *rules_cues(const struct rules *r, size_t file)
 const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry)
 {
     return &r->files[file].rules[entry];
+}
+
+struct sv rules_tail(const struct rule *r, struct sv cue)
+{
+    struct sv list = r->only, one, phrase;
+    while (list.n && sv_cut(&list, ',', &one))
+        if (sv_cut(&one, '>', &phrase) && sv_ieq(sv_trim(phrase), cue))
+            return one;
+    return r->tail;
+}
+
+int rules_load_states(struct rules *r, const char *path, struct err *err)
+{
+    r->states = vocab_load_file(path, err);
+    return r->states ? 0 : -1;
+}
+
+const struct vocab *rules_states(const struct rules *r)
+{
+    return r->states;
 }
 
 int rules_load_carriers(struct rules *r, const char *path, struct err *err)

@@ -11,6 +11,13 @@
  *   silent    cues that name the relation in a question but bind nothing in a text ("decay of")
  *   vague=1   every cue is loose
  *   values=1  the tail is a number: read by the patterns of measure.c, not by cues
+ *   either    cues that take their ends in both orders, as the types say ("enriched in")
+ *   ahead     "cue>joint/joint": both ends may follow ("alteration of A to B")
+ *   behind    cues that follow both ends ("A and B are positively correlated")
+ *   fronted   cues whose other end opens the sentence ("In B, A is enriched")
+ *   joined    cues that only go on ("shows high Sr and low Y")
+ *   only      "cue>type": cues whose tail is of one type ("rich in>mineral")
+ *   denial    cues that deny the relation ("incompatible in")
  *   near      words that bind a head of types `near_head` and a tail of types `near_tail` in
  * the same clause, whatever else stands between
  *
@@ -28,7 +35,8 @@
 struct rule {
     const char *relation; /* NUL-terminated */
     struct sv head, tail; /* allowed types */
-    struct sv inverse, loose, silent;
+    struct sv inverse, loose, silent, either, ahead, behind, fronted, denial, joined, only;
+    bool has_states; /* conditions may be ends */
     bool is_vague, has_values;
     struct sv near_head, near_tail;
     struct map *near; /* words in lower case; NULL: none */
@@ -48,10 +56,22 @@ size_t rules_files(const struct rules *r);
 const struct vocab *rules_cues(const struct rules *r, size_t file);
 const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry);
 
+/* The rules with `near` words, in order: *i counts from 0; NULL: no more. */
+const struct rule *rules_next_near(const struct rules *r, size_t *i);
+
 /* Nouns that stand for the name behind their "of": a file of words, one a line, "#" comments.
  * -1 with err (EXIT_FATAL). */
 int rules_load_carriers(struct rules *r, const char *path, struct err *err);
 bool rules_is_carrier(const struct rules *r, struct sv word);
+
+/* Conditions ("reducing conditions"): a vocabulary of the usual form. The attribute "role"
+ * makes an entry a "parameter", which only says what may vary ("pH"), or a "material" ("melt").
+ * -1 with err (EXIT_FATAL). */
+int rules_load_states(struct rules *r, const char *path, struct err *err);
+const struct vocab *rules_states(const struct rules *r); /* NULL: none */
+
+/* Types of tail that rule r allows the cue. */
+struct sv rules_tail(const struct rule *r, struct sv cue);
 
 /* Is `text` among the comma-separated cues, in any case? */
 bool rules_lists(struct sv list, struct sv text);

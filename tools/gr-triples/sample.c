@@ -126,7 +126,8 @@ void samples_merge(struct entities *names, struct entities *found)
 /* Over ", ", " and ", " to ", " or " of a list of labels; pos itself when none follows. */
 static size_t next_label(struct sv text, size_t pos)
 {
-    static const char *const joints[] = { ", and ", ", ", " and ", " or ", " & " };
+    static const char *const joints[] = { ", and ", ", ",   " and ",       " or ",
+                                          " & ",    " to ", "\xe2\x80\x93" };
     struct sv rest = sv_from_to(text, pos, text.n);
     for (size_t i = 0; i < ARRAY_LEN(joints); i++)
         if (sv_starts(rest, sv_from(joints[i])))
@@ -155,7 +156,19 @@ static bool is_known(const struct entities *names, size_t start, size_t end)
             hi = mid;
     }
     return lo < names->n && names->items[lo].start == start && names->items[lo].end == end &&
-           !names->items[lo].weak;
+           !sample_may_replace(&names->items[lo]);
+}
+
+/* "12A–14C": a range that ends as it begins is one, though 14C is an isotope. */
+static bool ends_range(struct sv text, size_t start, size_t end)
+{
+    size_t dash = strlen("\xe2\x80\x93");
+    bool is_range = start > dash + 1 && text.p[start - 1] == '\x93' && end > start;
+    if (!is_range)
+        return false;
+    char a = text.p[start - dash - 1], b = text.p[end - 1];
+    return a >= 'A' && a <= 'Z' && b >= 'A' && b <= 'Z' && text.p[start] >= '0' &&
+           text.p[start] <= '9';
 }
 
 static void find_labels(struct sv text, struct entities *names)
@@ -175,7 +188,8 @@ static void find_labels(struct sv text, struct entities *names)
             struct sv label = sv_from_to(text, start, end);
             bool is_count =
                 !has_letter(label) && (is_plural || !is_first || memchr(label.p, '.', label.n));
-            if (end == start || is_count || is_known(names, start, end))
+            if (end == start || is_count ||
+                (is_known(names, start, end) && !ends_range(text, start, end)))
                 break;
             sample_push(&found, start, end, label);
             pos = end;
@@ -191,5 +205,6 @@ static void find_labels(struct sv text, struct entities *names)
 void samples_find(struct sv text, struct entities *names)
 {
     find_labels(text, names);
+    samples_find_labels(text, names);
     samples_find_names(text, names);
 }

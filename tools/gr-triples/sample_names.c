@@ -148,12 +148,15 @@ static struct sv word_after(struct sv text, size_t pos, size_t *end)
 /* ---- phrases
  * --------------------------------------------------------------------------------- */
 
-/* Does a name of the vocabulary that counts stand over byte pos? */
-static bool is_known(const struct entities *names, size_t *at, size_t pos)
+/* Does a name of the vocabulary that counts stand over the word [pos, end)? The place in
+ * "Indus-10" does not. */
+static bool is_known(const struct entities *names, size_t *at, size_t pos, size_t end)
 {
     while (*at < names->n && names->items[*at].end <= pos)
         ++*at;
-    return *at < names->n && names->items[*at].start <= pos && !names->items[*at].weak;
+    return *at < names->n && names->items[*at].start <= pos &&
+           !sample_may_replace(&names->items[*at]) &&
+           (names->items[*at].end >= end || strcmp(names->items[*at].type, "location") != 0);
 }
 
 static bool opens_sentence(struct sv text, size_t pos)
@@ -206,20 +209,30 @@ static void push_phrase(struct phrases *list, const struct phrase *p)
     list->items[list->n++] = *p;
 }
 
+/* The first capital of ASCII at or behind pos, or text.n. */
+static size_t next_capital(struct sv text, size_t pos)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    for (; pos + 8 <= text.n; pos += 8) {
+        uint64_t x;
+        memcpy(&x, text.p + pos, 8);
+        uint64_t low = x & ones * 0x7f;
+        if ((low + ones * (0x80 - 'A')) & ~(low + ones * (0x7f - 'Z')) & ~x & ones * 0x80)
+            break;
+    }
+    while (pos < text.n && (text.p[pos] < 'A' || text.p[pos] > 'Z'))
+        pos++;
+    return pos;
+}
+
 static void find_phrases(struct sv text, const struct entities *names, struct phrases *list)
 {
     size_t at = 0;
-    for (size_t pos = 0; pos < text.n;) {
-        char c = text.p[pos];
-        if (c < 'A' || c > 'Z') { /* most words: over them without a look */
-            bool is_inside = is_word_byte(c);
-            for (pos++; is_inside && pos < text.n && is_word_byte(text.p[pos]); pos++)
-                ;
-            continue;
-        }
-        size_t end = word_end(text, pos);
+    for (size_t pos = 0; (pos = next_capital(text, pos)) < text.n;) {
+        bool is_inside = pos > 0 && is_word_byte(text.p[pos - 1]);
+        size_t end = is_inside ? pos + 1 : word_end(text, pos);
         struct sv word = sv_from_to(text, pos, end);
-        if (!can_open(word) || is_known(names, &at, pos)) {
+        if (is_inside || !can_open(word) || is_known(names, &at, pos, end)) {
             pos = end;
             continue;
         }
@@ -369,15 +382,15 @@ static bool is_tool(struct sv text, size_t pos)
 static bool presents(struct sv text, struct phrase *p)
 {
     p->is_sure = has_number(text, p->end);
-    if (is_place(sv_from_to(text, p->start, p->end)))
-        return false;
+    struct sv name = sv_from_to(text, p->start, p->end);
     if (p->has_joint)
-        return p->end == text.n || text.p[p->end] != '@';
-    if (is_author(text, p->end) ||
-        (p->n_words == 1 && is_adjective(sv_from_to(text, p->start, p->end))))
+        return (p->end == text.n || text.p[p->end] != '@') && !is_place(name);
+    if (is_author(text, p->end) || (p->n_words == 1 && is_adjective(name)))
         return false;
-    return is_introduced(text, p->start) || p->is_sure || is_followed(text, p->end) ||
-           is_quoted_thing(text, p) || is_apposed(text, p);
+    bool is_presented = is_introduced(text, p->start) || p->is_sure ||
+                        is_followed(text, p->end) || is_quoted_thing(text, p) ||
+                        is_apposed(text, p);
+    return is_presented && !is_place(name);
 }
 
 /* Between two members of a list: commas, "and", quotes, one bracket. */
@@ -550,7 +563,7 @@ static bool is_taken(const struct entities *names, size_t start, size_t end)
     }
     for (; lo < names->n && names->items[lo].start < end; lo++) {
         const struct entity *e = &names->items[lo];
-        if (!e->weak && e->end - e->start >= end - start)
+        if (!sample_may_replace(e) && e->end - e->start >= end - start)
             return true;
     }
     return false;

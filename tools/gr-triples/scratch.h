@@ -7,15 +7,22 @@
 
 #include "abbrev.h"
 #include "extract.h"
+#include "memo.h"
 
 struct scratch {
     struct entities here, meant; /* names of one sentence; what pronouns stand for */
     struct entities names, cues;
+    struct entities states; /* conditions of the sentence */
+    struct entities wide;   /* cues with an adverb inside */
+    struct buf plain;       /* the sentence without adverbs */
     struct quantities quantities;
     struct clause clause;
-    struct abbrevs abbrevs; /* of the record: those of earlier sections hold in later ones */
+    struct abbrevs abbrevs;      /* of a record that is read by itself */
+    const struct abbrevs *forms; /* those to be used: of the paper */
+    size_t nth, section;         /* the record's number there, and the text's in it */
     struct sink sink;
-    struct buf text;       /* the text in normal form C */
+    struct buf text; /* the text in normal form C */
+    struct memo memo;
     struct buf conditions; /* of the sentence being read */
 };
 
@@ -27,6 +34,7 @@ struct extractor {
     struct splitter *splitter;
     struct model *model; /* NULL: patterns alone */
     struct lore lore;
+    struct aliases *aliases; /* NULL: none */
     struct scratch *workers; /* (n_workers) */
     unsigned n_workers;
 };
@@ -36,5 +44,11 @@ struct extractor {
  * field has the wrong kind. */
 int table_read(struct extractor *x, struct scratch *w, jv table, const struct source *source,
                struct err *err);
+
+/* Choose the short forms for r: those of its paper, where it is number nth, or (NULL) those it
+ * defines itself. scratch_learn: those of one text alone. */
+void scratch_forms(struct extractor *x, struct scratch *w, const struct rec *r,
+                   const struct abbrevs *forms, size_t nth);
+void scratch_learn(struct extractor *x, struct scratch *w, struct sv text);
 
 #endif

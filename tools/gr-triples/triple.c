@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "../gr-gquery/aliases.h"
 #include "alloc.h"
 #include "hash.h"
 #include "schema.h"
@@ -75,9 +76,11 @@ static bool type_is_wanted(const struct sink *s, const char *type)
 static void node_id(const struct sink *s, const struct node *node, struct buf *id)
 {
     buf_reset(id);
-    if (strcmp(node->type, "sample") == 0 && s->source.paper.n) {
-        /* labels of samples mean something within their paper only */
-        buf_str(id, "sample:");
+    bool is_own = strcmp(node->type, "sample") == 0 || strcmp(node->type, "thing") == 0;
+    if (is_own && s->source.paper.n) {
+        /* labels of samples and "the upper unit" mean something within their paper only */
+        buf_str(id, node->type);
+        buf_char(id, ':');
         buf_sv(id, s->source.paper);
         buf_char(id, '#');
         struct buf plain = BUF_INIT;
@@ -89,8 +92,38 @@ static void node_id(const struct sink *s, const struct node *node, struct buf *i
     entity_id_of(node->type, node->name, id);
 }
 
-static void put_node(struct buf *out, const char *key, const struct node *node, struct sv id)
+/* Names that a person has said are one. */
+static void merge(const struct sink *s, struct node *node)
 {
+    struct sv to;
+    if (!s->aliases || !node->type || strcmp(node->type, "value") == 0 ||
+        !aliases_find(s->aliases, sv_from(node->type), node->name, &to))
+        return;
+    node->was = node->name;
+    node->name = to;
+}
+
+/* As gr-gquery rename writes it, so that its --undo gives it back. */
+static void put_was(const struct sink *s, const struct node *node)
+{
+    struct node was = { node->type, node->was };
+    struct buf id = BUF_INIT;
+    if (!node->was.n)
+        return;
+    node_id(s, &was, &id);
+    json_key(s->out, "was");
+    json_open(s->out, '{');
+    json_key(s->out, "name");
+    json_put_str(s->out, node->was);
+    json_add_str(s->out, F_ID, buf_view(&id));
+    json_close(s->out, '}');
+    buf_release(&id);
+}
+
+static void put_node(const struct sink *s, const char *key, const struct node *node,
+                     struct sv id)
+{
+    struct buf *out = s->out;
     json_key(out, key);
     json_open(out, '{');
     json_key(out, "name");
@@ -99,6 +132,7 @@ static void put_node(struct buf *out, const char *key, const struct node *node, 
     json_put_str(out, sv_from(node->type));
     json_key(out, F_ID);
     json_put_str(out, id);
+    put_was(s, node);
     json_close(out, '}');
 }
 
@@ -129,9 +163,17 @@ static void put_value(const struct sink *s, const struct fact *f)
         json_key(out, "error");
         json_put_num(out, q->error);
     }
+    if (!isnan(q->error_low)) {
+        json_key(out, "error_low");
+        json_put_num(out, q->error_low);
+    }
     if (!isnan(q->error) && q->error_kind) {
         json_key(out, "error_kind");
         json_put_str(out, sv_from(q->error_kind));
+    }
+    if (f->is_change) {
+        json_key(out, "change");
+        json_put_bool(out, true);
     }
     if (q->is_vague) {
         json_key(out, "vague");
@@ -322,6 +364,9 @@ void sink_add(struct sink *s, const struct fact *fact)
         !type_is_wanted(s, f.head.type) || !type_is_wanted(s, f.tail.type) ||
         !is_listed(&s->cfg->relations, sv_from(f.relation)))
         return;
+    merge(s, &f.head);
+    merge(s, &f.tail);
+    merge(s, &f.of);
     node_id(s, &f.head, &s->head_id);
     node_id(s, &f.tail, &s->tail_id);
     char hex[65];
@@ -331,15 +376,15 @@ void sink_add(struct sink *s, const struct fact *fact)
     buf_char(out, '{');
     json_key(out, F_ID);
     json_put_str(out, (struct sv){ hex, 16 });
-    put_node(out, "head", &f.head, buf_view(&s->head_id));
+    put_node(s, "head", &f.head, buf_view(&s->head_id));
     json_key(out, "relation");
     json_put_str(out, sv_from(f.relation));
-    put_node(out, "tail", &f.tail, buf_view(&s->tail_id));
+    put_node(s, "tail", &f.tail, buf_view(&s->tail_id));
     if (f.value) {
         put_value(s, &f);
         if (f.of.type) {
             node_id(s, &f.of, &s->tail_id);
-            put_node(out, "of", &f.of, buf_view(&s->tail_id));
+            put_node(s, "of", &f.of, buf_view(&s->tail_id));
         }
     }
     put_origin(s, &f);
@@ -365,9 +410,11 @@ void sink_entity(struct sink *s, const struct node *node, size_t start, size_t e
     if (!is_listed(&s->cfg->types, sv_from(node->type)))
         return;
     struct buf *out = s->out;
-    node_id(s, node, &s->head_id);
+    struct node n = *node;
+    merge(s, &n);
+    node_id(s, &n, &s->head_id);
     buf_char(out, '{');
-    put_node(out, "entity", node, buf_view(&s->head_id));
+    put_node(s, "entity", &n, buf_view(&s->head_id));
     json_key(out, F_TEXT);
     json_put_str(out, sv_from_to(s->source.text, start, end));
     json_add_str(out, F_PAPER, s->source.paper);
@@ -402,6 +449,12 @@ static void put_base(const struct sink *s, const struct quantity *q)
         json_key(out, "high");
         json_put_num(out, high);
     }
+    bool is_share = q->error_kind && strcmp(q->error_kind, "%") == 0;
+    if (!isnan(q->error) && !is_share &&
+        units_convert_error(s->units, q->unit, q->error, &high)) {
+        json_key(out, "error");
+        json_put_num(out, high);
+    }
     json_key(out, "unit");
     json_put_str(out, unit);
     json_close(out, '}');
@@ -420,7 +473,7 @@ void sink_quantity(struct sink *s, const struct quantity *q)
     entity_id_of("", n.name, &s->head_id);
     struct sv id = buf_view(&s->head_id); /* as the value of a triple: without its type */
     buf_char(out, '{');
-    put_node(out, "entity", &n, sv_from_to(id, 1, id.n));
+    put_node(s, "entity", &n, sv_from_to(id, 1, id.n));
     json_key(out, F_TEXT);
     json_put_str(out, text);
     put_value(s, &f);

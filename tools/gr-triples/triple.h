@@ -19,6 +19,7 @@ struct node {
     const char *type; /* NULL: no node */
     struct sv name;   /* canonical */
     struct sv said;   /* "these lavas": what the text says for it; "": the name */
+    struct sv was;    /* its name before it was merged with another; "": it was not */
 };
 
 /* Where the text being read comes from. */
@@ -27,6 +28,7 @@ struct source {
     struct sv text;                  /* normal form C */
     jv refs;                         /* array, borrowed; offsets into text where it has them */
     bool has_offsets;                /* start and end mean something */
+    size_t before, after; /* bytes of text that the chunk before also has, the one after */
 };
 
 struct experiment {
@@ -40,6 +42,7 @@ struct fact {
     struct node of;               /* what the value measures, when that is not the head */
     double confidence;            /* 0 … 1 */
     bool is_negative;             /* the text denies it */
+    bool is_change;               /* value: how much the head changes, not what it is */
     bool is_general;              /* true anywhere: written once a record */
     const char *extractor;        /* "pattern", "table", "cooccurrence" */
     size_t start, end;            /* bytes of the evidence in the source's text */
@@ -49,6 +52,8 @@ struct fact {
                           * confidence, and marked */
     struct sv claim;     /* then: the evidence as it was said, when it is no span of the text */
 };
+
+struct aliases;
 
 struct sink_cfg {
     double min_confidence;
@@ -68,6 +73,7 @@ struct ref {
 struct sink {
     const struct sink_cfg *cfg;
     const struct units *units;
+    const struct aliases *aliases; /* names to be merged, or NULL; borrowed */
     struct source source;
     struct map *seen; /* head, relation, tail, start: facts written already */
     struct buf *out;

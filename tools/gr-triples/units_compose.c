@@ -8,6 +8,8 @@
  */
 #include "units.h"
 
+#include <pthread.h>
+
 #include "utf8.h"
 
 #define S(symbol) symbol, sizeof(symbol) - 1
@@ -19,9 +21,18 @@ static const struct base {
     bool stands_alone;    /* without prefix, exponent or partner */
     bool has_powers;      /* m2, s2 */
 } bases[] = {
-    { S("mol"), "mµnpfk", true, false },
+    { S("mol"), "mµnpfkMGT", true, false },
+    { S("year"), "", false, false },
+    { S("hour"), "", false, false },
+    { S("week"), "", false, false },
+    { S("month"), "", false, false },
+    { S("emu"), "mk", true, false },
+    { S("bps"), "kMG", true, false },
+    { S("ppm"), "", false, false },
+    { S("ppb"), "", false, false },
+    { S("\xe2\x80\xb0"), "", false, false },
     { S("min"), "", true, false },
-    { S("atm"), "", true, false },
+    { S("atm"), "mµ", true, false },
     { S("bar"), "kmµ", true, false },
     { S("cal"), "k", true, false },
     { S("Torr"), "m", true, false },
@@ -31,6 +42,7 @@ static const struct base {
     { S("cells"), "", false, false },
     { S("VA"), "kMG", true, false },
     { S("Wh"), "kMGT", true, false },
+    { S("Ah"), "km", true, false },
     { S("Hz"), "kMGTm", true, false },
     { S("Pa"), "hkMGTmµ", true, false },
     { S("eV"), "kMGTmµ", true, false },
@@ -159,12 +171,73 @@ static bool is_letter_at(struct sv s, size_t pos)
 
 struct factor {
     size_t end;
-    bool has_exponent, is_negative, stands_alone;
+    bool has_exponent, is_negative, stands_alone, has_powers;
 };
 
 static char text_at(struct sv s, size_t pos)
 {
     return pos < s.n ? s.p[pos] : '\0';
+}
+
+/* "%", "‰", "ppm" are raised to no power: "3%-4%" is a range. */
+static bool is_share(const char *symbol)
+{
+    return strchr("%\xe2", symbol[0]) || strncmp(symbol, "pp", 2) == 0;
+}
+
+/* Which of bases[] begin with an ASCII character, one bit each; filled once. */
+static struct {
+    pthread_once_t once;
+    uint64_t begin[128][2];
+} table = { .once = PTHREAD_ONCE_INIT };
+
+static void fill_table(void)
+{
+    for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
+        unsigned char c = (unsigned char)bases[i].symbol[0];
+        if (c < 0x80)
+            table.begin[c][i >> 6] |= UINT64_C(1) << (i & 63);
+    }
+}
+
+/* Symbols that may stand at the letters before pos + run, with a prefix or without. */
+static void candidates(struct sv s, size_t pos, size_t run, uint64_t is_any[2])
+{
+    unsigned char first = (unsigned char)s.p[pos];
+    unsigned char second = pos + 1 < s.n ? (unsigned char)s.p[pos + 1] : 0;
+    is_any[0] = is_any[1] = UINT64_MAX;
+    if (!run || second >= 0x80)
+        return;
+    pthread_once(&table.once, fill_table);
+    for (size_t i = 0; i < 2; i++)
+        is_any[i] = table.begin[first][i] | table.begin[second][i];
+}
+
+/* Symbol b, with a prefix or without, at the run of letters at pos: *best when it is longer. */
+static void try_base(struct sv s, size_t pos, size_t run, const struct base *b,
+                     struct factor *best)
+{
+    if (run > b->n + 1 || (run && run < b->n && (unsigned char)text_at(s, pos + run) < 0x80))
+        return;
+    size_t starts[2] = { skip_prefix(s, pos, b->prefixes), pos }, after;
+    for (unsigned k = starts[0] == pos; k < 2; k++) {
+        if (!starts_at(s, starts[k], b->symbol, &after))
+            continue;
+        bool negative = false;
+        size_t end =
+            is_share(b->symbol) ? after : skip_exponent(s, after, b->has_powers, &negative);
+        if (is_letter_at(s, end) || end <= best->end)
+            continue;
+        if (end < s.n && s.p[end] >= '0' && s.p[end] <= '9')
+            continue;
+        *best = (struct factor){
+            .end = end,
+            .has_exponent = end > after,
+            .is_negative = negative && end > after,
+            .has_powers = b->has_powers,
+            .stands_alone = b->stands_alone || starts[k] > pos,
+        };
+    }
 }
 
 /* One factor at pos; `end` 0: none. The longest symbol wins. */
@@ -175,34 +248,16 @@ static struct factor read_factor(struct sv s, size_t pos)
     while (run <= LONGEST && pos + run < s.n &&
            (unsigned char)((s.p[pos + run] | 32) - 'a') < 26)
         run++;
-    if (run > LONGEST)
+    if (run > LONGEST || pos >= s.n)
         return best;
-    char first = run ? text_at(s, pos) : 0, second = run ? text_at(s, pos + 1) : 0;
-    for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
-        char begin = bases[i].symbol[0];
-        if (run && begin != first && begin != second && (unsigned char)second < 0x80)
-            continue;
-        if (run > bases[i].n + 1 ||
-            (run && run < bases[i].n && (unsigned char)text_at(s, pos + run) < 0x80))
-            continue;
-        size_t starts[2] = { skip_prefix(s, pos, bases[i].prefixes), pos }, after;
-        for (unsigned k = starts[0] == pos; k < 2; k++) {
-            if (!starts_at(s, starts[k], bases[i].symbol, &after))
-                continue;
-            bool negative;
-            size_t end = skip_exponent(s, after, bases[i].has_powers, &negative);
-            if (is_letter_at(s, end) || end <= best.end)
-                continue;
-            if (end < s.n && s.p[end] >= '0' && s.p[end] <= '9')
-                continue;
-            best = (struct factor){
-                .end = end,
-                .has_exponent = end > after,
-                .is_negative = negative && end > after,
-                .stands_alone = bases[i].stands_alone || starts[k] > pos,
-            };
+    uint64_t may[2];
+    candidates(s, pos, run, may);
+    for (size_t half = 0; half < 2; half++)
+        for (uint64_t left = may[half]; left; left &= left - 1) {
+            size_t i = half * 64 + (size_t)__builtin_ctzll(left);
+            if (i < ARRAY_LEN(bases))
+                try_base(s, pos, run, &bases[i], &best);
         }
-    }
     return best;
 }
 
@@ -225,16 +280,35 @@ static size_t skip_join(struct sv s, size_t pos, bool *blank)
     return at;
 }
 
+/* " 2" behind a symbol that has powers: its superscript came down. The byte after it, or `end`.
+ */
+static size_t skip_fallen(struct sv s, size_t end, const struct factor *f)
+{
+    if (!f->has_powers || f->has_exponent || text_at(s, end) != ' ')
+        return end;
+    char digit = text_at(s, end + 1), next = text_at(s, end + 2);
+    bool is_end = !(next >= '0' && next <= '9') && !is_letter_at(s, end + 2) &&
+                  !(next && strchr(".,", next) && text_at(s, end + 3) >= '0' &&
+                    text_at(s, end + 3) <= '9');
+    return (digit == '2' || digit == '3') && is_end ? end + 2 : end;
+}
+
 size_t units_compose(struct sv text, size_t pos)
 {
     unsigned char c = pos < text.n ? (unsigned char)text.p[pos] : 0;
-    if (c < 0x80 && !((c | 32) >= 'a' && (c | 32) <= 'z'))
+    if (c < 0x80 && !((c | 32) >= 'a' && (c | 32) <= 'z') && c != '%')
         return pos;
     struct factor f = read_factor(text, pos);
-    if (!f.end)
+    char mark = text_at(text, pos + 2);
+    bool is_deviation = c == 's' && f.end == pos + 1 && text_at(text, pos + 1) == '.' &&
+                        (mark == 'd' || mark == 'e'); /* "3 s.d." */
+    if (!f.end || is_deviation)
         return pos;
     bool is_unit = f.stands_alone || f.has_exponent;
-    size_t end = f.end;
+    size_t end = f.end, fallen = skip_fallen(text, end, &f);
+    if (text_at(text, fallen) == '/' ||
+        (text_at(text, fallen) == ' ' && text_at(text, fallen + 1) == '/'))
+        end = fallen; /* "310 m 2 /kg" */
     for (unsigned n = 0; n < 4; n++) {
         bool blank;
         size_t next = skip_join(text, end, &blank);
@@ -243,8 +317,28 @@ size_t units_compose(struct sv text, size_t pos)
         struct factor g = read_factor(text, next);
         if (!g.end || (blank && !g.is_negative))
             break;
-        end = g.end;
+        end = memchr(text.p + end, '/', next - end) ? skip_fallen(text, g.end, &g) : g.end;
         is_unit = true;
     }
     return is_unit ? end : pos;
+}
+
+size_t units_lost_sign(struct sv text, size_t pos)
+{
+    size_t end = pos;
+    for (unsigned n = 0; n < 3 && text_at(text, end) == ' '; n++) {
+        size_t at = end + 1;
+        while (at < end + 5 && (unsigned char)((text_at(text, at) | 32) - 'a') < 26)
+            at++;
+        char digit = text_at(text, at);
+        if (at == end + 1 || digit < '1' || digit > '3' || is_letter_at(text, at + 1) ||
+            (text_at(text, at + 1) >= '0' && text_at(text, at + 1) <= '9'))
+            break;
+        struct sv symbol = sv_from_to(text, end + 1, at);
+        struct factor f = read_factor(symbol, 0);
+        if (f.end != symbol.n)
+            break;
+        end = at + 1;
+    }
+    return end;
 }

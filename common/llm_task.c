@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/*
+ * llm_task.c — one request for each text
+ */
+#include "llm_task.h"
+
+#include <stdatomic.h>
+
+#include "alloc.h"
+
+struct llm_task {
+    const struct llm_task_form *form;
+    const struct llm_cfg *cfg;
+    struct llm *llm;
+    atomic_bool is_down;
+};
+
+struct llm_task *llm_task_new(const struct llm_task_form *form, struct llm_cfg *cfg,
+                              unsigned n_workers, struct err *err)
+{
+    struct llm_task *t = alloc_zero(1, sizeof *t);
+    cfg->schema_name = form->name;
+    cfg->schema = sv_from(form->schema);
+    t->form = form;
+    t->cfg = cfg;
+    t->llm = llm_new(cfg, n_workers, err);
+    if (t->llm)
+        return t;
+    free(t);
+    return NULL;
+}
+
+void llm_task_free(struct llm_task *t)
+{
+    if (t)
+        llm_free(t->llm);
+    free(t);
+}
+
+static int read_reply(struct sv text, llm_task_read read, void *ctx, struct err *err)
+{
+    jv v;
+    bool is_cut;
+    if (llm_json(text, &v, &is_cut, err) < 0)
+        return -1;
+    int rc = read(ctx, v, err);
+    json_free(v);
+    return rc;
+}
+
+int llm_task_run(struct llm_task *t, unsigned worker, struct sv text, llm_task_read read,
+                 void *ctx, struct err *err)
+{
+    struct llm_reply reply;
+    struct buf request = BUF_INIT, raw = BUF_INIT, fenced = BUF_INIT;
+    if (atomic_load(&t->is_down))
+        return err_set(err, EXIT_SERVICE, "the service was down before");
+    llm_fence(&fenced, t->form->label, text);
+    const struct llm_message messages[] = { { "system", sv_from(t->form->prompt) },
+                                            { "user", buf_view(&fenced) } };
+    llm_request(&request, t->cfg, messages, ARRAY_LEN(messages));
+    llm_reply_init(&reply);
+    int rc = llm_ask(t->llm, worker, buf_view(&request), &reply, &raw, err);
+    if (rc < 0 && err->code == EXIT_SERVICE)
+        atomic_store(&t->is_down, true);
+    if (rc == 0)
+        rc = read_reply(buf_view(&reply.text), read, ctx, err);
+    if (rc == 0)
+        rc = llm_keep(t->llm, buf_view(&request), buf_view(&raw), err);
+    llm_reply_release(&reply);
+    buf_release(&request);
+    buf_release(&raw);
+    buf_release(&fenced);
+    return rc;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vocab_field.c — is the text of the field at all? Names that other fields use for other things
+ *
+ * "diffusion", "FC" or "shelf" are processes and settings among rocks, isotopes and oxides, and
+ * something else in a text that names none of those; the same goes for the symbols of elements
+ * in longer texts. Authors' names and text torn into single letters hold no names at all.
+ */
+#include "utf8.h"
+#include "vocab.h"
+#include "vocab_impl.h"
+
+#define ENOUGH 2 /* evidence that a text is of the field */
+#define LONG_TEXT                                                                              \
+    200 /* bytes from which a symbol alone is doubted: no table head, no question */
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Rocks and phases that anyone speaks of. */
+static bool is_everyday(const struct vocab *v, const struct entity *e)
+{
+    static const char *const words[] = { "soil", "sand",    "clay",   "mud", "coal",  "gravel",
+                                         "peat", "silt",    "ice",    "H2O", "glass", "ore",
+                                         "loam", "diamond", "quartz", "CO2", "salt" };
+    struct sv name = entity_name(v, e);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (sv_is(name, words[i]))
+            return true;
+    return false;
+}
+
+/* A symbol, or a formula without numbers. */
+static bool is_letters(const struct entity *e)
+{
+    if (e->chem == CHEM_ELEMENT)
+        return true;
+    return e->chem == CHEM_FORMULA && strlen(e->notation) <= 3 &&
+           !strpbrk(e->notation, "0123456789");
+}
+
+static unsigned evidence_of(const struct vocab *v, const struct entity *e)
+{
+    static const char *const strong[] = { "mineral",       "rock",          "isotope",
+                                          "isotope_ratio", "isotope_delta", "isotope_system",
+                                          "geologic_time", "element_group", "deposit" };
+    bool is_bare = is_letters(e) && strlen(e->notation) < 2;
+    if (e->weak || e->is_field || is_bare || is_everyday(v, e))
+        return 0;
+    for (size_t i = 0; i < ARRAY_LEN(strong); i++)
+        if (strcmp(e->type, strong[i]) == 0)
+            return ENOUGH;
+    return strcmp(e->type, "location") != 0 && strcmp(e->type, "method") != 0;
+}
+
+/* Evidence of different names, up to ENOUGH + 1: one name may be the one in doubt. */
+static unsigned evidence_of_text(const struct vocab *v, const struct entities *list)
+{
+    uint32_t seen[ENOUGH + 1];
+    unsigned n = 0, sum = 0;
+    for (size_t i = 0; i < list->n && sum <= ENOUGH; i++) {
+        const struct entity *e = &list->items[i];
+        unsigned evidence = evidence_of(v, e);
+        bool is_new = evidence > 0;
+        for (unsigned k = 0; k < n; k++)
+            is_new &= e->entry == VOCAB_NONE || seen[k] != e->entry;
+        if (!is_new)
+            continue;
+        if (n < ARRAY_LEN(seen))
+            seen[n++] = e->entry;
+        sum += evidence;
+    }
+    return sum;
+}
+
+/* Behind a surname: "Lake et al.", "Lu and Yin 2021", "Ba, 2014". */
+static bool is_author(struct sv text, const struct entity *e)
+{
+    struct sv rest = sv_from_to(text, e->end, text.n);
+    size_t n = e->end - e->start, i = 0;
+    if (!is_upper(text.p[e->start]) || n > 12 || memchr(text.p + e->start, ' ', n))
+        return false;
+    if (sv_starts(rest, SV(" et al")))
+        return true;
+    if (sv_starts(rest, SV(", and ")) || sv_starts(rest, SV(", & ")))
+        rest = sv_from_to(rest, 1, rest.n);
+    bool has_other = sv_starts(rest, SV(" and ")) || sv_starts(rest, SV(" & "));
+    bool is_second = sv_ends(sv_from_to(text, 0, e->start), SV("& "));
+    if (has_other) {
+        i = rest.p[1] == '&' ? 3 : 5;
+        size_t from = i;
+        while (i < rest.n && ((unsigned char)((rest.p[i] | 32) - 'a') < 26 || rest.p[i] == '-'))
+            i++;
+        if (i < from + 2 || !is_upper(rest.p[from]))
+            return false;
+    } else if (!is_second) {
+        return false;
+    }
+    while (i < rest.n && strchr(" ,(", rest.p[i]))
+        i++;
+    struct sv year = sv_from_to(rest, i, i + 4 < rest.n ? i + 4 : rest.n);
+    return year.n == 4 && (sv_starts(year, SV("19")) || sv_starts(year, SV("20"))) &&
+           (unsigned char)(year.p[2] - '0') < 10 && (unsigned char)(year.p[3] - '0') < 10;
+}
+
+/* Single letters all around, as of an image's code or a torn formula: "x S B Q q N a F". */
+static bool is_shredded(struct sv text, const struct entity *e)
+{
+    unsigned single = 0;
+    if (e->end - e->start > 3)
+        return false;
+    size_t pos = e->start;
+    for (int k = 0; k < 3 && pos >= 2; k++, pos -= 2)
+        if (text.p[pos - 1] == ' ' && text.p[pos - 2] > ' ' &&
+            (pos == 2 || text.p[pos - 3] == ' ') && text.p[pos - 2] != ',')
+            single++;
+        else
+            break;
+    pos = e->end;
+    for (int k = 0; k < 3 && pos + 2 < text.n; k++, pos += 2)
+        if (text.p[pos] == ' ' && text.p[pos + 1] > ' ' && text.p[pos + 2] == ' ')
+            single++;
+        else
+            break;
+    return single >= 5;
+}
+
+/* "gold standard", "Silicon Valley", "glass slide", "Al-Zubidy", "& Co. Ltd". */
+static bool is_idiom(const struct vocab *v, struct sv text, const struct entity *e)
+{
+    static const char *const element[] = { "standard", "standards", "label", "labels", "medal",
+                                           "medals",   "valley",    "rush",  "xeon" };
+    static const char *const vessel[] = { "slide",     "slides", "beaker", "beakers", "vial",
+                                          "vials",     "tube",   "tubes",  "bottle",  "bottles",
+                                          "fibre",     "fiber",  "wool",   "plate",   "plates",
+                                          "capillary", "frit",   "window", "ware" };
+    struct sv rest = sv_from_to(text, e->end, text.n);
+    if (e->chem == CHEM_ELEMENT && sv_is(sv_from(e->notation), "Co") &&
+        (sv_starts(rest, SV(". Ltd")) || sv_starts(rest, SV("., ")) ||
+         sv_starts(rest, SV(" Ltd"))))
+        return true;
+    bool is_glass = sv_is(entity_name(v, e), "glass");
+    if (rest.n < 4 || (rest.p[0] != ' ' && rest.p[0] != '-') ||
+        (!is_glass && strcmp(e->type, "element") != 0))
+        return false;
+    struct sv word = sv_from_to(rest, 1, vocab_skip_word(rest, 1));
+    const char *const *list = is_glass ? vessel : element;
+    size_t n = is_glass ? ARRAY_LEN(vessel) : ARRAY_LEN(element);
+    for (size_t i = 0; (is_glass || !e->chem) && i < n; i++)
+        if (vocab_word_is(word, list[i]))
+            return true;
+    return e->chem == CHEM_ELEMENT && sv_is(sv_from(e->notation), "Al") && rest.p[0] == '-' &&
+           word.n > 3 && is_upper(word.p[0]) && is_lower(word.p[1]) && is_lower(word.p[2]) &&
+           !strchr("BRSO", word.p[0]); /* Bearing, Rich, Silicate, Oxide in titles */
+}
+
+void vocab_weigh_field(const struct vocab *v, struct sv text, struct entities *list)
+{
+    bool has_field = false, has_letters = false;
+    for (size_t i = 0; i < list->n; i++) {
+        struct entity *e = &list->items[i];
+        if (is_author(text, e) || is_shredded(text, e) || is_idiom(v, text, e)) {
+            e->weak = true;
+            e->is_field = false;
+        }
+        has_field |= e->is_field && e->weak;
+        has_letters |= !e->weak && is_letters(e);
+    }
+    bool is_doubtful = has_letters && text.n >= LONG_TEXT;
+    if (!has_field && !is_doubtful)
+        return;
+    unsigned evidence = evidence_of_text(v, list);
+    unsigned enough = text.n < LONG_TEXT ? 1 : ENOUGH; /* a sentence has few names */
+    for (size_t i = 0; i < list->n; i++) {
+        struct entity *e = &list->items[i];
+        if (e->is_field && e->weak && evidence >= enough)
+            e->weak = false;
+        else if (is_doubtful && evidence < ENOUGH && is_letters(e))
+            e->weak = true;
+    }
+}

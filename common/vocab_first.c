@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vocab_first.c — the set of words that begin a name
+ */
+#include "vocab_first.h"
+
+#include "vocab_impl.h"
+
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+#define LONGEST 64 /* letters of a word that is looked up; longer ones may all begin a name */
+
+/* ---- runs of letters ---- */
+
+static bool is_letter(char c)
+{
+    return (unsigned char)((c | 32) - 'a') < 26;
+}
+
+struct vocab_run vocab_run_long(struct sv s, size_t pos)
+{
+    struct vocab_run run = { 0, false };
+    for (; pos + run.n < s.n && is_letter(s.p[pos + run.n]); run.n++)
+        run.has_capital |= run.n > 0 && !(s.p[pos + run.n] & 32);
+    return run;
+}
+
+/* ---- the set ---- */
+
+/* Up to eight bytes at p in lower case; `has`: so many may be read there. */
+static uint64_t eight(const char *p, size_t n, size_t has)
+{
+    uint64_t x = 0;
+    if (has >= 8)
+        memcpy(&x, p, 8);
+    else
+        memcpy(&x, p, n);
+    x |= EACH_BYTE(0x20);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return n < 8 ? x & ((UINT64_C(1) << (8 * n)) - 1) : x;
+#else
+    return n < 8 ? x & ~(UINT64_MAX >> (8 * n)) : x;
+#endif
+}
+
+/* Of a word: of its first and its last eight letters and its length. Words that differ only
+ * between those share it; a name is looked up for itself afterwards. */
+static uint64_t hash_of(const char *p, size_t n, size_t has)
+{
+    uint64_t first = eight(p, n < 8 ? n : 8, has);
+    uint64_t last = n > 8 ? eight(p + n - 8, 8, 8) : 0;
+    uint64_t h = (first ^ (last << 29 | last >> 35) ^ n << 56) * UINT64_C(0x9fb21c651e98df25);
+    return (h ^ h >> 35 ^ last) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* What is noted of a name: its only word, the first of several, the first two. */
+static uint64_t key_more(uint64_t first)
+{
+    return (first ^ first >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+static uint64_t key_pair(uint64_t first, uint64_t second)
+{
+    return (first ^ (second << 17 | second >> 47)) * UINT64_C(0x94d049bb133111eb);
+}
+
+static void put(struct vocab_first *f, uint64_t key)
+{
+    uint64_t bit = key >> (64 - VOCAB_FIRST_BITS);
+    f->bits[bit >> 6] |= UINT64_C(1) << (bit & 63);
+}
+
+static bool has(const struct vocab_first *f, uint64_t key)
+{
+    uint64_t bit = key >> (64 - VOCAB_FIRST_BITS);
+    return f->bits[bit >> 6] >> (bit & 63) & 1;
+}
+
+/* Over blanks and hyphens. */
+static size_t skip_gap(struct sv s, size_t pos)
+{
+    for (size_t after = pos; pos < s.n; pos = after) {
+        enum vocab_class class = vocab_class_of(utf8_next(s, &after));
+        if (class != VC_BLANK && class != VC_HYPHEN)
+            break;
+    }
+    return pos;
+}
+
+/* The letters and digits at *pos of a name, digits of any form as those of ASCII; how many, 0:
+ * none, or others are among them. */
+static size_t read_word(struct sv name, size_t *pos, char word[LONGEST])
+{
+    size_t n = 0;
+    bool is_plain = true;
+    for (size_t after = *pos; *pos < name.n; *pos = after) {
+        uint32_t cp = (unsigned char)name.p[*pos];
+        if (cp < 0x80)
+            after++;
+        else
+            cp = utf8_next(name, &after);
+        int digit = cp < 0x80 ? -1 : utf8_digit_value(cp);
+        if (vocab_class_of(cp) != VC_WORD)
+            break;
+        is_plain &= n < LONGEST && (cp < 0x80 || digit >= 0);
+        if (is_plain)
+            word[n++] = digit >= 0 ? (char)('0' + digit) : (char)cp;
+    }
+    return is_plain ? n : 0;
+}
+
+/* Note the first character; others than itself may stand for it. */
+static void add_char(struct vocab_first *f, struct sv name, size_t pos)
+{
+    uint32_t cp = pos < name.n ? utf8_next(name, &pos) : ' ';
+    int digit = utf8_digit_value(cp);
+    cp = digit >= 0 ? '0' + (uint32_t)digit : cp;
+    if (cp < 0x80)
+        f->begins[cp >> 6] |= UINT64_C(1) << (cp & 63);
+    f->begins[0] |= UINT64_C(1) << '\'' | UINT64_C(1) << '/';
+}
+
+/* Names of one or more words of ASCII letters, a blank apart: nearly all. False: look closely.
+ */
+static bool add_plain(struct vocab_first *f, struct sv name)
+{
+    size_t n = vocab_run_at(name, 0).n, next = n + 1;
+    if (n == 0 || n > LONGEST)
+        return false;
+    uint64_t first = hash_of(name.p, n, name.n);
+    if (n == name.n) {
+        put(f, first);
+        return true;
+    }
+    size_t more = name.p[n] == ' ' ? vocab_run_at(name, next).n : 0, end = next + more;
+    if (more == 0 || more > LONGEST || (end < name.n && name.p[end] != ' '))
+        return false;
+    put(f, key_more(first));
+    put(f, key_pair(first, hash_of(name.p + next, more, name.n - next)));
+    return true;
+}
+
+void vocab_first_add(struct vocab_first *f, struct sv name)
+{
+    if (add_plain(f, name))
+        return;
+    char word[LONGEST] = "";
+    size_t pos = skip_gap(name, 0), n;
+    add_char(f, name, pos);
+    n = read_word(name, &pos, word);
+    if (n == 0)
+        return;
+    uint64_t first = hash_of(word, n, sizeof word);
+    size_t next = skip_gap(name, pos);
+    if (next == name.n) {
+        put(f, first);
+        return;
+    }
+    put(f, key_more(first));
+    n = next > pos ? read_word(name, &next, word) : 0;
+    if (n)
+        put(f, key_pair(first, hash_of(word, n, sizeof word)));
+}
+
+/* The hashes of a word of n letters and of what it may be the plural of. */
+static size_t readings(const char *p, size_t n, size_t has, uint64_t hashes[4])
+{
+    hashes[0] = hash_of(p, n, has);
+    if (n < 3 || (p[n - 1] | 32) != 's')
+        return 1;
+    hashes[1] = hash_of(p, n - 1, has);
+    if ((p[n - 2] | 32) != 'e')
+        return 2;
+    hashes[2] = hash_of(p, n - 2, has);
+    if ((p[n - 3] | 32) != 'i')
+        return 3;
+    char singular[LONGEST] = "";
+    memcpy(singular, p, n - 3);
+    singular[n - 3] = 'y';
+    hashes[3] = hash_of(singular, n - 2, sizeof singular);
+    return 4;
+}
+
+static bool is_plain_end(struct sv s, size_t pos)
+{
+    unsigned char c = pos < s.n ? (unsigned char)s.p[pos] : ' ';
+    return c < 0x80 && c != '-' && (unsigned)(c - '0') > 9;
+}
+
+bool vocab_first_has(const struct vocab_first *f, struct sv s, size_t pos, size_t n)
+{
+    uint64_t first[4], second[4];
+    if (n > LONGEST)
+        return true;
+    size_t k = readings(s.p + pos, n, s.n - pos, first);
+    for (size_t i = 0; i < k; i++)
+        if (has(f, first[i]))
+            return true;
+    if (!has(f, key_more(first[0])))
+        return false;
+    size_t next = pos + n + 1;
+    if (next >= s.n || s.p[next - 1] != ' ')
+        return true;
+    n = vocab_run_at(s, next).n;
+    if (n == 0 || n > LONGEST || !is_plain_end(s, next + n))
+        return true;
+    k = readings(s.p + next, n, s.n - next, second);
+    for (size_t i = 0; i < k; i++)
+        if (has(f, key_pair(first[0], second[i])))
+            return true;
+    return false;
+}
+
+bool vocab_first_has_torn(const struct vocab_first *f, struct sv s, size_t pos, size_t n)
+{
+    size_t next = pos + n + 1, more = vocab_run_at(s, next).n;
+    if (more == 0 || n + more > LONGEST || !is_plain_end(s, next + more))
+        return true;
+    uint64_t hashes[4];
+    char whole[LONGEST] = "";
+    hashes[0] = hash_of(s.p + pos, n, s.n - pos);
+    if (has(f, hashes[0]) || has(f, key_more(hashes[0])))
+        return true;
+    memcpy(whole, s.p + pos, n);
+    memcpy(whole + n, s.p + next, more);
+    size_t k = readings(whole, n + more, sizeof whole, hashes);
+    for (size_t i = 0; i < k; i++)
+        if (has(f, hashes[i]))
+            return true;
+    k = readings(s.p + pos, n, s.n - pos, hashes);
+    for (size_t i = 1; i < k; i++)
+        if (has(f, hashes[i]))
+            return true;
+    hashes[0] = hash_of(whole, n + more, sizeof whole);
+    return has(f, key_more(hashes[0]));
+}
+
+bool vocab_first_has_number(const struct vocab_first *f, struct sv s, size_t pos, size_t n)
+{
+    if (n > LONGEST)
+        return true;
+    uint64_t first = hash_of(s.p + pos, n, s.n - pos);
+    return has(f, first) || has(f, key_more(first));
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vocab_place.c — places by how they are named: "Huwan shear zone", "Golden Ridge gold
+ * deposit", "Jiangbasitao Formation", "Lake Baikal"
+ *
+ * No list has them all. A formation that is named after its rock ("Otago Schist") is one too. A
+ * place is one or more capitalised words that are no names of the
+ * field, what kind of place it is, and the noun; or a noun that comes first ("Mount Erebus").
+ * Words that only look like a name ("Archean craton", "UHP terrane", "Volcanic arc") make none.
+ */
+#include "vocab.h"
+#include "vocab_impl.h"
+
+#define WORDS_MAX 4 /* capitalised words of one name */
+#define KINDS_MAX 2 /* words between them and the noun */
+
+/* A noun; capital: only with one ("Grampian Group"); kind: only behind a word of kinds. */
+struct place {
+    const char *noun;
+    bool capital, kind;
+};
+
+static const struct place nouns[] = {
+    { "arc", false, false },         { "arch", true, false },
+    { "archipelago", false, false }, { "basin", false, false },
+    { "batholith", false, false },   { "bay", true, false },
+    { "belt", false, false },        { "block", true, false },
+    { "caldera", false, false },     { "canyon", false, false },
+    { "coast", true, false },        { "complex", true, false },
+    { "complex", false, true },      { "crater", false, false },
+    { "craton", false, false },      { "delta", true, false },
+    { "deposit", false, false },     { "desert", true, false },
+    { "district", false, false },    { "dome", true, false },
+    { "estuary", false, false },     { "fault", false, false },
+    { "field", false, true },        { "formation", true, false },
+    { "fjord", true, false },        { "glacier", false, false },
+    { "graben", false, false },      { "group", true, false },
+    { "gulf", true, false },         { "hills", true, false },
+    { "inlier", false, false },      { "intrusion", false, false },
+    { "island", true, false },       { "islands", true, false },
+    { "lake", true, false },         { "massif", false, false },
+    { "member", true, false },       { "mine", false, false },
+    { "mountains", true, false },    { "nappe", false, false },
+    { "ocean", true, false },        { "ophiolite", false, false },
+    { "orogen", false, false },      { "peninsula", false, false },
+    { "plateau", true, false },      { "pluton", false, false },
+    { "province", false, false },    { "range", true, false },
+    { "ridge", true, false },        { "rift", false, false },
+    { "river", true, false },        { "sea", true, false },
+    { "seamount", false, false },    { "seamounts", false, false },
+    { "shelf", true, false },        { "shield", true, false },
+    { "strait", true, false },       { "subgroup", true, false },
+    { "suite", true, false },        { "supergroup", true, false },
+    { "terrane", false, false },     { "trench", false, false },
+    { "trough", true, false },       { "valley", true, false },
+    { "volcano", false, false },     { "zone", false, true },
+};
+
+static const char *const kinds[] = {
+    "alkaline",   "back-arc",     "carbonatite",  "coal",        "copper",
+    "dyke",       "epithermal",   "fault",        "fold",        "fold-and-thrust",
+    "foreland",   "fracture",     "geothermal",   "gold",        "granitic",
+    "greenstone", "hydrothermal", "igneous",      "impact",      "intrusive",
+    "iron",       "island",       "lava",         "layered",     "lead-zinc",
+    "mafic",      "magmatic",     "metallogenic", "metamorphic", "mining",
+    "mobile",     "nickel",       "oil",          "ophiolitic",  "ore",
+    "orogenic",   "plutonic",     "polymetallic", "porphyry",    "rift",
+    "schist",     "sedimentary",  "shear",        "silver",      "skarn",
+    "suture",     "thrust",       "tin",          "tungsten",    "uranium",
+    "vent",       "volcanic",     "zinc",
+};
+
+/* Capitalised words that name nothing by themselves. */
+static const char *const plain[] = {
+    "the",          "within",
+    "without",      "why",
+    "when",         "where",
+    "how",          "while",
+    "although",     "though",
+    "since",        "near",
+    "under",        "beneath",
+    "across",       "along",
+    "during",       "between",
+    "some",         "many",
+    "most",         "each",
+    "that",         "unlike",
+    "like",         "see",
+    "only",         "later",
+    "early",        "late",
+    "recent",       "modern",
+    "ancient",      "present",
+    "two",          "three",
+    "four",         "several",
+    "other",        "such",
+    "by",           "with",
+    "to",           "and",
+    "of",           "as",
+    "if",           "after",
+    "before",       "here",
+    "no",           "not",
+    "however",      "thus",
+    "one",          "this",
+    "these",        "a",
+    "an",           "in",
+    "on",           "at",
+    "for",          "from",
+    "our",          "its",
+    "all",          "both",
+    "large",        "deep",
+    "major",        "main",
+    "old",          "small",
+    "young",        "continental",
+    "oceanic",      "mid-ocean",
+    "subduction",   "research",
+    "working",      "study",
+    "science",      "control",
+    "age",          "focus",
+    "user",         "team",
+    "north",        "south",
+    "east",         "west",
+    "northern",     "southern",
+    "eastern",      "western",
+    "central",      "upper",
+    "lower",        "middle",
+    "inner",        "outer",
+    "first",        "second",
+    "figure",       "fig",
+    "table",        "section",
+    "sample",       "site",
+    "core",         "hole",
+    "unit",         "type",
+    "stage",        "phase",
+    "geology",      "chemistry",
+    "geochemistry", "mineralogy",
+    "petrology",    "international",
+    "national",     "resources",
+    "management",   "physics",
+    "earth",        "survey",
+    "space",        "data",
+    "review",       "red",
+    "grey",         "gray",
+    "black",        "white",
+    "green",        "brown",
+    "yellow",       "pink",
+    "massive",      "laminated",
+    "stratified",   "cross-stratified",
+    "fine",         "coarse",
+    "thin",         "thick",
+    "soft",         "hard",
+    "fresh",        "altered",
+    "weathered",    "bulk",
+    "results",      "discussion",
+    "methods",      "conclusions",
+    "introduction", "background",
+    "high",         "low",
+    "new",
+};
+
+static bool is_one_of(struct sv word, const char *const list[], size_t n)
+{
+    for (size_t i = 0; word.n && i < n; i++)
+        if (vocab_word_is(word, list[i]))
+            return true;
+    return false;
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* The word at pos with the parts that hyphens join ("fold-and-thrust", "Tepla-Barrandian"). */
+static struct sv word_at(struct sv text, size_t pos)
+{
+    size_t end = vocab_skip_word(text, pos);
+    while (end > pos && end + 1 < text.n && text.p[end] == '-' &&
+           (unsigned char)((text.p[end + 1] | 32) - 'a') < 26)
+        end = vocab_skip_word(text, end + 1);
+    return sv_from_to(text, pos, end);
+}
+
+/* The word one blank behind `word`, or an empty one. */
+static struct sv next_word(struct sv text, struct sv word)
+{
+    size_t at = (size_t)(word.p - text.p) + word.n;
+    return at + 1 < text.n && text.p[at] == ' ' ? word_at(text, at + 1) : SV_NONE;
+}
+
+/* "Huwan": a capital, then small letters; no acronym, no single letter. */
+static bool is_capitalised(struct sv word)
+{
+    return word.n >= 3 && is_upper(word.p[0]) &&
+           ((unsigned char)(word.p[1] - 'a') < 26 || (unsigned char)word.p[1] >= 0x80);
+}
+
+void vocab_place_init(struct vocab *v)
+{
+    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
+        v->place_nouns[nouns[i].noun[0] - 'a'] |= 1U << strlen(nouns[i].noun);
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        v->place_kinds[kinds[i][0] - 'a'] |= 1U << strlen(kinds[i]);
+}
+
+/* Is there a word of its first letter and length in the list that `lengths` sums up? */
+static bool may_be(struct sv word, const uint32_t lengths[26])
+{
+    unsigned letter = word.n ? (unsigned)((word.p[0] | 32) - 'a') : 26;
+    return letter < 26 && word.n < 32 && (lengths[letter] >> word.n & 1);
+}
+
+static bool is_kind(const struct vocab *v, struct sv word)
+{
+    return may_be(word, v->place_kinds) && is_one_of(word, kinds, ARRAY_LEN(kinds));
+}
+
+/* Does the word end a place: "Basin", "basin"? */
+static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
+{
+    for (size_t i = 0; i < ARRAY_LEN(nouns) && may_be(word, v->place_nouns); i++)
+        if (vocab_word_is(word, nouns[i].noun) && (!nouns[i].kind || has_kind) &&
+            (is_upper(word.p[0]) || !nouns[i].capital))
+            return true;
+    return false;
+}
+
+/* Can the word be the own name of a place? Names of other things and plain words cannot. */
+static bool is_own_name(const struct vocab *v, struct sv word)
+{
+    if (is_one_of(word, plain, ARRAY_LEN(plain)) || is_kind(v, word))
+        return false;
+    uint32_t entry = vocab_find(v, word, NULL);
+    return entry == VOCAB_NONE || strcmp(vocab_type(v, entry), "location") == 0;
+}
+
+/* The "Schist" of "Otago Schist": a formation of that rock, which is written small otherwise.
+ */
+static bool is_rock(const struct vocab *v, struct sv word)
+{
+    uint32_t entry = word.p[word.n - 1] == 's' ? VOCAB_NONE : vocab_find(v, word, "rock");
+    return entry != VOCAB_NONE && sv_ieq(vocab_name(v, entry), word);
+}
+
+static bool opens_sentence(struct sv text, size_t pos)
+{
+    while (pos > 0 && text.p[pos - 1] == ' ')
+        pos--;
+    return pos == 0 || strchr(".!?:;\n", text.p[pos - 1]) != NULL;
+}
+
+/* "Huwan", "East Kounrad", "Silver Crag"; but not "northern Tarim", "Jurassic Tarrel". */
+static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
+{
+    static const char *const sides[] = { "north", "south", "east", "west", "new" };
+    struct sv second = next_word(text, first);
+    if (is_own_name(v, first))
+        return true;
+    if (!is_capitalised(second) || !is_own_name(v, second))
+        return false;
+    if (is_one_of(first, plain, ARRAY_LEN(plain)))
+        return is_one_of(first, sides, ARRAY_LEN(sides));
+    uint32_t entry = vocab_find(v, first, NULL);
+    return entry != VOCAB_NONE && strcmp(vocab_type(v, entry), "element") == 0;
+}
+
+/* The end of the place whose capitalised words begin with `first`, or 0. */
+static size_t end_of(const struct vocab *v, struct sv text, struct sv first)
+{
+    struct sv word = first, last = SV_NONE;
+    size_t n = 0, n_kinds = 0;
+    bool has_kind = false;
+    for (; n <= WORDS_MAX && is_capitalised(word); word = next_word(text, word), n++) {
+        if (n && (is_noun(v, word, has_kind) || is_rock(v, word)))
+            last = word;
+        has_kind = is_kind(v, word);
+    }
+    for (; word.n && n_kinds <= KINDS_MAX; word = next_word(text, word), n_kinds++) {
+        if (is_noun(v, word, has_kind) &&
+            (n > 1 || !opens_sentence(text, (size_t)(first.p - text.p))))
+            last = word;
+        has_kind = is_kind(v, word);
+        if (!has_kind)
+            break;
+    }
+    if (!last.n || !may_begin(v, text, first))
+        return 0;
+    return (size_t)(last.p - text.p) + last.n;
+}
+
+/* "Mount Erebus", "Lake Baikal", "Gulf of Mexico": the end of the name, or 0. */
+static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
+{
+    static const char *const before[] = { "mount", "lake", "cerro", "nevado", "sierra",
+                                          "isla",  "cape", "gulf",  "bay",    "strait" };
+    struct sv name = next_word(text, first);
+    bool has_of = vocab_word_is(name, "of");
+    if ((!has_of && !is_capitalised(name)) || !is_one_of(first, before, ARRAY_LEN(before)))
+        return 0;
+    if (has_of)
+        name = next_word(text, name);
+    else if (is_one_of(first, before + 7, 3))
+        return 0;
+    if (!is_capitalised(name) || !is_own_name(v, name))
+        return 0;
+    return (size_t)(name.p - text.p) + name.n;
+}
+
+bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
+                       struct entity *e)
+{
+    if (!is_upper(text.p[pos]))
+        return false;
+    struct sv first = word_at(text, pos), second = next_word(text, first);
+    bool may_go_on = second.n && (is_upper(second.p[0]) || may_be(second, v->place_nouns) ||
+                                  may_be(second, v->place_kinds) || sv_is(second, "of"));
+    if (!may_go_on || !is_capitalised(first))
+        return false;
+    size_t end = end_of(v, text, first), behind = end_behind(v, text, first);
+    end = end > behind ? end : behind;
+    if (end <= longer || end - pos >= CHEM_MAX)
+        return false;
+    *e = (struct entity){
+        .start = pos, .end = end, .type = "location", .entry = VOCAB_NONE, .match = VOCAB_NONE
+    };
+    memcpy(e->notation, text.p + pos, end - pos);
+    return true;
+}

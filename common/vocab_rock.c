@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vocab_rock.c — the whole name of a rock: what stands before the noun and says which rock it
+ * is
+ *
+ * "felsic volcaniclastic rock", "quartz-feldspar porphyry", "high-Mg andesite": composition,
+ * minerals and texture make a kind of rock, which no list of names can have in full. Colour,
+ * grain size, freshness and age ("grey", "coarse", "altered", "Permian") do not.
+ */
+#include "utf8.h"
+#include "vocab.h"
+#include "vocab_impl.h"
+
+/* Adjectives that make a kind of rock, by first letter. */
+static const char *const kinds[] = {
+    "achondritic",     "acid",          "acidic",
+    "adakitic",        "aeolian",       "alkali",
+    "alkalic",         "alkaline",      "aluminous",
+    "alluvial",        "amphibolitic",  "amygdaloidal",
+    "andesitic",       "anorthositic",  "aphyric",
+    "aplitic",         "arenaceous",    "argillaceous",
+    "arkosic",         "banded",        "basaltic",
+    "basanitic",       "basic",         "bimodal",
+    "bioclastic",      "biogenic",      "bituminous",
+    "boninitic",       "calc", /* "calc-alkaline" */
+    "calcareous",      "calcitic",      "calcic",
+    "carbonaceous",    "carbonatitic",  "chalky",
+    "charnockitic",    "cherty",        "chloritic",
+    "chondritic",      "clastic",       "clayey",
+    "colluvial",       "conglomeratic", "coralline",
+    "crinoidal",       "crystal",       "crystalline",
+    "dacitic",         "deltaic",       "diatomaceous",
+    "dioritic",        "doleritic",     "dolomitic",
+    "dunitic",         "eclogitic",     "eolian",
+    "epiclastic",      "evaporitic",    "estuarine",
+    "extrusive",       "feldspathic",   "felsic",
+    "ferroan",         "ferruginous",   "foraminiferal",
+    "fluvial",         "fluviatile",    "fossiliferous",
+    "gabbroic",        "glacial",       "glaciofluvial",
+    "glauconitic",     "gneissic",      "gneissose",
+    "granitic",        "granitoid",     "granodioritic",
+    "granophyric",     "granulitic",    "graphitic",
+    "gravelly",        "gypsiferous",   "harzburgitic",
+    "hemipelagic",     "hypabyssal",    "interflow",
+    "intermediate",    "intergranular", "intersertal",
+    "intrusive",       "kimberlitic",   "komatiitic",
+    "lacustrine",      "lamprophyric",  "lateritic",
+    "layered",         "leucocratic",   "lherzolitic",
+    "lithic",          "mafic",         "magmatic",
+    "manganiferous",   "marly",         "marine",
+    "metaigneous",     "metaluminous",  "metamorphic",
+    "metasedimentary", "metasomatic",   "micaceous",
+    "metavolcanic",    "meteoritic",    "micritic",
+    "migmatitic",      "monzogranitic", "monzonitic",
+    "muddy",           "mylonitic",     "nannofossil",
+    "noritic",         "nummulitic",    "oncolitic",
+    "oolitic",         "ooidal",        "ophiolitic",
+    "peaty",           "ophitic",       "pebbly",
+    "pegmatitic",      "pelagic",       "pelitic",
+    "peloidal",        "peralkaline",   "peraluminous",
+    "peridotitic",     "phonolitic",    "phosphatic",
+    "phyllitic",       "phyric", /* "plagioclase-phyric" */
+    "picritic",        "pillow",        "pillowed",
+    "plutonic",        "poikilitic",    "polymictic",
+    "porphyritic",     "potassic",      "psammitic",
+    "pumiceous",       "pyritic",       "pyroclastic",
+    "pyroxenitic",     "quartzitic",    "quartzofeldspathic",
+    "quartzo",         "quartzose",     "radiolarian",
+    "rhyodacitic",     "rhyolitic",     "sandy",
+    "schistose",       "scoriaceous",   "semipelitic",
+    "serpentinitic",   "shaly",         "shell",
+    "shelly",          "shoshonitic",   "silicic",
+    "siliceous",       "siliciclastic", "silty",
+    "skeletal",        "sodic",         "spiculitic",
+    "spilitic",        "stromatolitic", "subalkaline",
+    "subophitic",      "subvolcanic",   "syenitic",
+    "terrigenous",     "tholeiitic",    "tonalitic",
+    "trachyandesitic", "trachytic",     "transitional",
+    "tuffaceous",      "turbiditic",    "ultrabasic",
+    "ultramafic",      "ultrapotassic", "variolitic",
+    "vesicular",       "vitric",        "volcanic",
+    "volcaniclastic",  "volcanogenic",  "welded",
+};
+
+/* The word before byte pos and what joins it; start == pos: none. */
+struct left {
+    size_t start, end;
+    bool is_hyphen;
+};
+
+static struct left word_left(struct sv text, size_t pos)
+{
+    struct left w = { pos, pos, false };
+    if (pos < 2)
+        return w;
+    size_t end = pos - 1;
+    if (pos > 3 && !memcmp(text.p + pos - 3, "\xE2\x80", 2)) /* any dash */
+        end = pos - 3;
+    else if (text.p[pos - 1] != ' ' && text.p[pos - 1] != '\n' && text.p[pos - 1] != '-' &&
+             text.p[pos - 1] != '/')
+        return w;
+    size_t start = end;
+    while (start > 0 && (unsigned char)((text.p[start - 1] | 32) - 'a') < 26)
+        start--;
+    if (start == end)
+        return w;
+    return (struct left){ start, end, text.p[end] != ' ' && text.p[end] != '\n' };
+}
+
+static bool is_kind(struct sv word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (vocab_word_is(word, kinds[i]))
+            return true;
+    return false;
+}
+
+/* Start of "high-Mg", "low-Ti", "I-type", when such a word ends with w, or w.start. */
+static size_t hyphened(struct sv text, const struct left *w)
+{
+    struct left first = word_left(text, w->start);
+    struct sv word = sv_from_to(text, w->start, w->end),
+              head = sv_from_to(text, first.start, first.end);
+    if (!first.is_hyphen || !head.n || text.p[first.end] == '/')
+        return w->start;
+    bool is_grade = vocab_word_is(head, "high") || vocab_word_is(head, "low") ||
+                    vocab_word_is(head, "medium");
+    bool is_symbol = word.n <= 2 && word.p[0] >= 'A' && word.p[0] <= 'Z';
+    if (is_grade &&
+        (is_symbol || vocab_word_is(word, "alumina") || vocab_word_is(word, "silica")))
+        return first.start;
+    bool is_letter = head.n == 1 && strchr("AIMS", head.p[0]);
+    return is_letter && vocab_word_is(word, "type") ? first.start : w->start;
+}
+
+/* Heads that are no kind of rock, only its role or place. */
+static bool is_role(const struct vocab *v, const struct entity *e)
+{
+    static const char *const roles[] = { "country rock", "whole rock",    "bedrock",
+                                         "xenolith",     "basement rock", "ore" };
+    struct sv name = e->entry == VOCAB_NONE ? SV_NONE : vocab_name(v, e->entry);
+    for (size_t i = 0; i < ARRAY_LEN(roles); i++)
+        if (sv_is(name, roles[i]))
+            return true;
+    return false;
+}
+
+/* May the name o, which ends where w does, belong to the rock behind it? */
+static bool is_modifier(const struct vocab *v, const struct entity *o, const struct left *w,
+                        bool after_hyphen)
+{
+    if (o->end != w->end || o->weak || o->chem)
+        return false;
+    if (strcmp(o->type, "mineral") == 0) /* more of them only in a chain: "quartz-feldspar" */
+        return w->is_hyphen || !after_hyphen;
+    return strcmp(o->type, "rock") == 0 && !w->is_hyphen && !is_role(v, o);
+}
+
+/* Where the name begins that ends with the rock *e; *n: how many names of the list stand before
+ * it. */
+static size_t find_start(const struct vocab *v, struct sv text, const struct entities *list,
+                         const struct entity *e, size_t *n)
+{
+    size_t start = e->start;
+    bool has_name = false;
+    for (*n = list->n;;) {
+        struct left w = word_left(text, start);
+        const struct entity *last = *n ? &list->items[*n - 1] : NULL;
+        if (w.start == start)
+            return start;
+        if (last && is_modifier(v, last, &w, has_name)) {
+            has_name = true;
+            start = last->start;
+            --*n;
+            continue;
+        }
+        size_t from = is_kind(sv_from_to(text, w.start, w.end)) ? w.start : hyphened(text, &w);
+        bool is_word = from != w.start || is_kind(sv_from_to(text, w.start, w.end));
+        size_t left_of = *n;
+        while (left_of && list->items[left_of - 1].start >= from)
+            left_of--; /* names inside of the word: "mafic", "Mg" */
+        if (!is_word || (left_of && list->items[left_of - 1].end > from))
+            return start;
+        start = from;
+        *n = left_of;
+    }
+}
+
+bool vocab_name_widened(const struct vocab *v, struct sv text, size_t start, struct entity *e)
+{
+    char name[CHEM_MAX];
+    struct sv head = entity_name(v, e);
+    size_t n = 0;
+    for (size_t i = start; i < e->start && n < CHEM_MAX; i++) {
+        bool is_dash = i + 3 <= e->start && !memcmp(text.p + i, "\xE2\x80", 2);
+        name[n++] = is_dash ? '-' : text.p[i] == '\n' ? ' ' : text.p[i];
+        i += is_dash ? 2 : 0;
+    }
+    if (n + head.n >= CHEM_MAX)
+        return false;
+    bool is_plain = name[1] >= 'a' && name[1] <= 'z';
+    name[0] = (char)(is_plain && name[0] >= 'A' && name[0] <= 'Z' ? name[0] + 32 : name[0]);
+    memcpy(name + n, head.p, head.n);
+    name[n + head.n] = '\0';
+    memcpy(e->notation, name, n + head.n + 1);
+    e->start = start;
+    e->entry = e->match = VOCAB_NONE;
+    return true;
+}
+
+void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *list,
+                      struct entity *e)
+{
+    size_t n = list->n;
+    if (e->weak || e->chem || is_role(v, e))
+        return;
+    size_t start = find_start(v, text, list, e, &n);
+    if (start != e->start && vocab_name_widened(v, text, start, e))
+        list->n = n;
+}
+
+size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct entity *e,
+                        struct entity *inner, size_t max)
+{
+    size_t n = 0;
+    for (size_t pos = e->start, end; n < max; pos = end) {
+        end = vocab_skip_word(text, pos);
+        if (end >= e->end || (pos > e->start && e->entry != VOCAB_NONE))
+            break; /* the noun itself; of a listed name only the first word */
+        uint32_t entry =
+            end - pos > 2 ? vocab_find(v, sv_from_to(text, pos, end), "mineral") : VOCAB_NONE;
+        if (entry != VOCAB_NONE)
+            inner[n++] = (struct entity){
+                .start = pos, .end = end, .type = "mineral", .entry = entry, .match = VOCAB_NONE
+            };
+        else if (end - pos <= 2 && pos > e->start && text.p[pos - 1] == '-')
+            n += vocab_set_element(v, text, pos, end, &inner[n]);
+        end += end == pos;
+        while (end < e->end && ((unsigned char)text.p[end] >= 0x80 ||
+                                vocab_class_of((unsigned char)text.p[end]) != VC_WORD))
+            end++;
+    }
+    return n;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/*
+ * change.c — quantities that say by how much a measure changes
+ */
+#include "relate.h"
+
+static bool is_any(const struct clause *c, size_t k, const char *const words[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (clause_is_word(c, k, words[i]))
+            return true;
+    return false;
+}
+
+/* "shift", "excursions", "offset" */
+static bool is_change_word(const struct clause *c, size_t k)
+{
+    static const char *const words[] = { "shift",  "shifts",  "excursion",  "excursions",
+                                         "change", "changes", "difference", "differences",
+                                         "offset", "offsets" };
+    return is_any(c, k, words, ARRAY_LEN(words));
+}
+
+/* "a shift in marine δ13C between 2 and 7‰": the noun before the measure. */
+static bool is_of_change(const struct clause *c, size_t measure)
+{
+    for (size_t k = measure; k-- > 0 && k + 7 > measure;) {
+        if (is_change_word(c, k))
+            return true;
+        if (c->items[k].kind != ITEM_WORD || clause_class(c, k) & (W_BREAK | W_AUX | W_HAVE))
+            return false;
+    }
+    return false;
+}
+
+/* Is the change named, and no fall told in words, whose number has lost its sign? */
+static bool has_sign(const struct clause *c, size_t measure, size_t quantity)
+{
+    static const char *const moves[] = { "shifted", "changed" };
+    static const char *const falls[] = { "negative", "decrease", "decreases", "decreased",
+                                         "drop",     "drops",    "fall",      "falls",
+                                         "lower",    "light" };
+    bool is_named = false;
+    for (size_t k = measure > 4 ? measure - 4 : 0; k < quantity; k++) {
+        is_named |= is_change_word(c, k) || is_any(c, k, moves, ARRAY_LEN(moves));
+        if (is_any(c, k, falls, ARRAY_LEN(falls)))
+            return false;
+    }
+    return is_named;
+}
+
+bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *is_change)
+{
+    *is_change = measure < quantity && is_of_change(c, measure);
+    for (size_t k = quantity; k-- > measure && k + 4 > quantity;)
+        *is_change |= clause_is_word(c, k, "by") || is_change_word(c, k);
+    return !*is_change || has_sign(c, measure, quantity);
+}

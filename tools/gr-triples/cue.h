@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/*
+ * cue.h — a cue phrase and the ends it binds: shared by ends.c, cue.c, order.c and state.c
+ */
+#ifndef CUE_H
+#define CUE_H
+
+#include "relate.h"
+
+#define CUE_ENDS 12 /* members of a list */
+
+/* One cue phrase as items, and one relation it stands for. */
+struct cue {
+    size_t from, to; /* items [from, to) */
+    struct sv text;
+    struct sv head, tail; /* allowed types */
+    bool is_loose;
+    bool is_denial; /* the phrase itself denies: "incompatible in" */
+    const struct rule *rule;
+};
+
+/* ---- ends.c ---- */
+
+/* The end of the allowed types that the phrase left of the cue is about; SIZE_MAX: none.
+ * Prepositional phrases are skipped to the noun they hang on: "uranium in zircon was measured
+ * by" is about uranium, "basalt from Hawaii contains" about basalt. */
+size_t cue_left(const struct pass *p, const struct cue *q, struct sv types);
+
+/* The end of the allowed types right of the cue; SIZE_MAX: none. */
+size_t cue_right(const struct pass *p, const struct cue *q, struct sv types);
+
+/* Last name of a compound that starts at item i ("garnet peridotite" is a peridotite), or
+ * SIZE_MAX. */
+size_t cue_compound(const struct pass *p, size_t i, struct sv types);
+
+/* ---- order.c: cues whose ends are not on either side ---- */
+
+/* "Alteration of A to B": both ends behind the cue. Did it give facts? */
+bool order_ahead(struct pass *p, const struct cue *q);
+/* "A and B are positively correlated": both ends before. */
+bool order_behind(struct pass *p, const struct cue *q);
+/* "In B, A is enriched": one end in the phrase that opens the sentence. */
+bool order_fronted(struct pass *p, const struct cue *q);
+
+/* ---- cue.c ---- */
+
+/* Members of the list at item `end`, leftward or rightward; conditions are lists too. */
+size_t cue_members(const struct pass *p, size_t end, int step, struct sv types, size_t *members,
+                   size_t max);
+/* head –relation→ tail of q, denied when the cue denies. */
+void cue_add(struct pass *p, const struct cue *q, size_t head, size_t tail, double confidence);
+
+/* ---- state.c: conditions ("high pressure", "under reducing conditions") as ends ----
+ *
+ * Conditions are no names of the text: only a relation with the type "condition",
+ * "parameter" (of what may vary: "pH", "temperature") or "material" (what is spoken of and has
+ * no name: "the melt") looks for them, in the table condition.tsv. As an end of a fact a
+ * condition is its last item, which is a word. */
+
+/* Look for the sentence's conditions, once, when the cue's relation takes any. */
+void state_find(struct pass *p, const struct rule *r);
+/* The item that stands for the condition of the allowed types that starts at item i, or
+ * SIZE_MAX. */
+size_t state_from(const struct pass *p, size_t i, struct sv types);
+/* The same of one that ends at item i, with no other noun between it and the item `cue`. */
+size_t state_to(const struct pass *p, size_t i, size_t cue, struct sv types);
+/* Its name in the table. */
+struct node state_node(const struct pass *p, size_t i);
+
+#endif

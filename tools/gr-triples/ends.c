@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+/*
+ * ends.c — the names left and right of a cue that it binds
+ */
+#include "cue.h"
+
+#define W_CONTENT_LINK (unsigned)(W_CONTENT | W_LINK)
+
+/* A name that only describes another ("basalt-hosted fluids") or is half of a quotient
+ * ("kaolinite/illite") is no end of a fact. */
+static bool is_eligible(const struct pass *p, size_t i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    const struct entity *e = clause_name(c, i);
+    if (!e || !relate_is_name(p, e, types))
+        return false;
+    bool is_mineral = strcmp(e->type, "mineral") == 0 || strcmp(e->type, "rock") == 0;
+    if (is_mineral &&
+        (clause_is_mark(c, i + 1, '/') || (i > 0 && clause_is_mark(c, i - 1, '/'))))
+        return false;
+    return !(clause_is_mark(c, i + 1, '-') && i + 2 < c->n &&
+             c->items[i + 2].kind != ITEM_MARK && c->items[i + 1].start == e->end &&
+             c->items[i + 2].start == c->items[i + 1].end);
+}
+
+/* First item of the phrase that the name at item i ends: over its articles and the names right
+ * before it. */
+static size_t phrase_start(const struct clause *c, size_t i)
+{
+    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
+        i--;
+    return i;
+}
+
+/* The same over the list that the name at item i ends: "from Norway and China". */
+static size_t list_start(const struct clause *c, size_t i)
+{
+    size_t k = phrase_start(c, i), single = k;
+    const char *type = clause_name(c, i)->type;
+    /* not of rocks: "derived from peridotite and gabbros derived from" */
+    if (strcmp(type, "location") != 0 && strcmp(type, "element") != 0)
+        return k;
+    for (bool is_list = false; k >= 3; is_list = true) {
+        size_t joint = k - 1;
+        bool is_and = (clause_class(c, joint) & W_AND) != 0;
+        joint -= is_and && clause_is_mark(c, joint - 1, ',');
+        if (!is_and && !(is_list && clause_is_mark(c, joint, ',')))
+            break;
+        const struct entity *e = clause_name(c, joint - 1);
+        if (!e || strcmp(e->type, type) != 0)
+            break;
+        k = phrase_start(c, joint - 1);
+    }
+    return k > 0 && clause_is_word(c, k - 1, "to") ? single : k;
+}
+
+/* First item of the phrase behind the preposition that the name at item i hangs on, over two
+ * adjectives ("with high Sr/Y", "in fresh olivine"); what list_start says when it hangs on
+ * none.
+ */
+static size_t hung_start(const struct clause *c, size_t i)
+{
+    size_t start = list_start(c, i);
+    for (size_t k = start, n = 0; k > 0 && n < 3; k--, n++) {
+        unsigned class = clause_class(c, k - 1);
+        if (class & W_PREP && !(class & W_USING))
+            return k;
+        if (class & W_PREP && clause_is_word(c, k - 1, "with"))
+            return k;
+        bool is_plain = c->items[k - 1].kind == ITEM_WORD &&
+                        (!class || class == W_DET || clause_is_word(c, k - 1, "high") ||
+                         clause_is_word(c, k - 1, "low"));
+        if (!is_plain)
+            break;
+    }
+    return start;
+}
+
+/* May the name at item i, which hangs on a noun that is no name, still be meant? "Rims of
+ * garnet contain", not "fluids in the granite contain", "rocks from Hawaii contain". */
+static bool may_stand(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    const struct entity *e = clause_name(c, i);
+    size_t k = e ? hung_start(c, i) : 0;
+    if (!e || k == 0 || !(clause_class(c, k - 1) & W_PREP) || clause_is_word(c, k - 1, "by"))
+        return true;
+    if (strcmp(e->type, "location") == 0)
+        return false;
+    bool is_from = clause_is_word(c, k - 1, "of") || clause_is_word(c, k - 1, "from");
+    if (k > 1 && is_from && relate_is_carrier(p, k - 2))
+        return true;
+    return clause_is_word(c, k - 1, "of");
+}
+
+/* "The lava is altered; it has no olivine": what the clause before the pronoun at item i is
+ * about, its first name that hangs on no other; SIZE_MAX: none. */
+static size_t antecedent(const struct pass *p, size_t i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    bool is_pronoun = clause_is_word(c, i, "it") || clause_is_word(c, i, "they");
+    size_t joint = i;
+    while (joint > 0 && (clause_class(c, joint - 1) & (W_AND | W_BREAK)))
+        joint--;
+    if (!is_pronoun || joint == 0 ||
+        !(clause_is_mark(c, joint - 1, ';') || clause_is_mark(c, joint - 1, ',')))
+        return SIZE_MAX;
+    for (size_t k = 0; k < joint; k++) {
+        if (!clause_name(c, k) || (k > 0 && clause_class(c, phrase_start(c, k) - 1) & W_PREP))
+            continue;
+        return is_eligible(p, k, types) && !clause_name(c, k + 1) ? k : SIZE_MAX;
+    }
+    return SIZE_MAX;
+}
+
+/* Where the walk left of a cue stands. */
+struct walk {
+    size_t best; /* SIZE_MAX: no end yet */
+    unsigned budget;
+    bool is_hung; /* best hangs on a noun further left */
+};
+
+/* Over the name at *i, and the preposition it hangs on. Does the walk end there? */
+static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    size_t k = hung_start(c, *i);
+    bool is_compared = k > 0 && clause_is_word(c, k - 1, "than"); /* "elements less than Sm" */
+    /* "whole-rock analyses of the andesites yield" */
+    bool is_modifier = w->is_hung &&
+                       clause_class(c, *i + 1) & (W_MEASURE | W_CONTENT | W_LINK) &&
+                       !(clause_class(c, *i + 1) & (W_PREP | W_AUX)) &&
+                       !relate_is(p, *i, "element,oxide,isotope,isotope_ratio,isotope_delta");
+    if (is_modifier)
+        return true;
+    if (is_eligible(p, *i, types) && !is_compared) {
+        w->best = *i;
+        w->is_hung = false;
+    }
+    if (is_compared && w->budget > 1) {
+        *i = k - 1;
+        w->budget -= 2;
+        return false;
+    }
+    if (k > 0 && clause_class(c, k - 1) & W_PREP && !clause_is_word(c, k - 1, "by") &&
+        w->budget > 1) {
+        w->is_hung = w->best == *i || w->is_hung;
+        *i = k - 1;
+        w->budget -= 2;
+        return false;
+    }
+    if (w->best != SIZE_MAX || w->budget < 2)
+        return true;
+    w->budget -= 2;
+    return false;
+}
+
+/* "Basalts, which contain olivine, overlie", "the skarn, composed of garnet, replaced": from
+ * the comma at item i before a verb to the one that opens what it closes, or i: "the skarn,
+ * composed of garnet". */
+static size_t insertion(const struct clause *c, size_t i)
+{
+    for (size_t k = i; k-- > 0 && k + 24 > i;) {
+        bool is_but = clause_is_word(c, k, "but") && clause_class(c, k + 1) & W_NOT;
+        if ((clause_class(c, k) & W_BREAK && !is_but) || clause_is_mark(c, k, ';'))
+            break;
+        if (clause_is_mark(c, k, ',') &&
+            (clause_class(c, k + 1) & W_WHICH || sv_ends(clause_text(c, k + 1), SV("ed")) ||
+             sv_ends(clause_text(c, k + 1), SV("ing")) || clause_class(c, k + 1) & W_NOT ||
+             (clause_is_word(c, k + 1, "but") && clause_class(c, k + 2) & W_NOT)))
+            return k;
+    }
+    return i;
+}
+
+/* Over the word or mark at *i. Does the walk end there? */
+static bool step_plain(const struct pass *p, const struct cue *q, struct walk *w, size_t *i)
+{
+    const struct clause *c = p->clause;
+    unsigned class = clause_class(c, *i);
+    bool is_word = c->items[*i].kind == ITEM_WORD;
+    bool is_dash = w->is_hung && clause_is_mark(c, *i, '-'); /* "Basalt GX-01 from Hawaii" */
+    if (w->best != SIZE_MAX && !(class & (W_DET | W_PREP)) && !is_word && !is_dash)
+        return true;
+    if (class & W_BREAK || clause_is_mark(c, *i, ';') || clause_is_mark(c, *i, ':'))
+        return true;
+    if (clause_is_word(c, *i, "rather") || clause_is_word(c, *i, "than"))
+        return true; /* "A rather than B is": which of them? */
+    if (class & W_NOT && w->best == SIZE_MAX && *i + 5 > q->from)
+        return false; /* "does not contain", "are unlikely to have formed": relate_weigh sees it
+                         again */
+    if (class & W_NOT)
+        return true;
+    if (class & (W_DET | W_AUX | W_WHICH) || clause_is_mark(c, *i, '-'))
+        return false;
+    size_t opening = clause_apposition(c, *i);
+    if (opening != *i) {
+        *i = opening;
+        return false;
+    }
+    /* "were separated, mounted, and analysed by" */
+    bool is_last_verb = (clause_class(c, *i + 1) & W_AND && *i + 2 == q->from) ||
+                        sv_ends(clause_text(c, *i + 1), SV("ed"));
+    size_t inserted = clause_is_mark(c, *i, ',') && *i + 1 == q->from ? insertion(c, *i) : *i;
+    if (inserted != *i || (clause_is_mark(c, *i, ',') && *i + 1 == q->from && !is_last_verb)) {
+        *i = inserted;
+        return false;
+    }
+    if (clause_is_mark(c, *i, ',') && !(clause_class(c, *i + 1) & W_WHICH) && !is_last_verb)
+        return true;
+    unsigned price = c->items[*i].kind == ITEM_QUANTITY ? 3 : 1;
+    if (w->budget < price)
+        return true;
+    w->budget -= price;
+    return false;
+}
+
+/* "granites derived from", "clays such as", "basalts containing": does the phrase describe the
+ * name right before it? A finite verb may have a subject further off ("olivine in basalts
+ * crystallized from"). */
+static bool is_attribute(const struct pass *p, const struct cue *q)
+{
+    static const char *const finite[] = { "formed",       "crystallized", "crystallised",
+                                          "precipitated", "originated",   "intruded",
+                                          "erupted",      "transformed",  "correlated",
+                                          "contained",    "replaced" };
+    static const char *const others[] = { "such", "rich",   "poor", "with",
+                                          "made", "devoid", "free" };
+    const struct clause *c = p->clause;
+    struct sv first = clause_text(c, q->from), last = clause_text(c, q->to - 1);
+    if (q->from == 0 || !clause_name(c, q->from - 1) || !sv_starts(q->text, first))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (vocab_word_is(first, others[i]))
+            return true;
+    for (size_t i = 0; i < ARRAY_LEN(finite); i++)
+        if (vocab_word_is(first, finite[i]))
+            return false;
+    return sv_ends(first, SV("ing")) ||
+           (sv_ends(first, SV("ed")) && q->to > q->from + 1 && word_class(last) & W_PREP);
+}
+
+size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
+{
+    const struct clause *c = p->clause;
+    struct walk w = { .best = SIZE_MAX, .budget = q->is_loose ? 2 : 8 };
+    if (is_attribute(p, q) && is_eligible(p, q->from - 1, types))
+        return q->from - 1;
+    for (size_t i = q->from; i-- > 0;) {
+        size_t state =
+            w.best == SIZE_MAX || w.is_hung ? state_to(p, i, q->from, types) : SIZE_MAX;
+        if (state != SIZE_MAX)
+            return state;
+        if (clause_name(c, i)) {
+            if (step_name(p, &w, &i, types))
+                break;
+            continue;
+        }
+        if (clause_is_mark(c, i, ')')) {
+            i = clause_bracket(c, i);
+            if (i == SIZE_MAX)
+                break;
+            continue;
+        }
+        if (w.best == SIZE_MAX && i + 4 > q->from) {
+            size_t named = antecedent(p, i, types);
+            if (named != SIZE_MAX)
+                return named;
+        }
+        if (step_plain(p, q, &w, &i))
+            break;
+    }
+    if (w.best == SIZE_MAX || !may_stand(p, w.best))
+        return SIZE_MAX;
+    /* "titanite U-Pb ages were reset": of titanite */
+    bool is_system = strcmp(clause_name(c, w.best)->type, "isotope_system") == 0;
+    return is_system && w.best > 0 && is_eligible(p, w.best - 1, types) ? w.best - 1 : w.best;
+}
+
+size_t relate_subject(const struct pass *p, size_t i, struct sv types)
+{
+    struct cue verb = { .from = i, .to = i + 1 };
+    return cue_left(p, &verb, types);
+}
+
+/* Last name of a compound that starts at item i: "garnet peridotite" is a peridotite. */
+size_t cue_compound(const struct pass *p, size_t i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    size_t best =
+        relate_is(p, i, "any") && relate_is_name(p, clause_name(c, i), types) ? i : SIZE_MAX;
+    for (size_t k = i + 1; clause_name(c, k); k++)
+        if (relate_is_name(p, clause_name(c, k), types))
+            best = k;
+    return best;
+}
+
+/* "Derived from melting of greywacke": a process hands on to what it works on, where that may
+ * be an end. */
+static size_t object_of(const struct pass *p, size_t i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    if (strcmp(clause_name(c, i)->type, "process") == 0 && clause_is_word(c, i + 1, "of"))
+        for (size_t k = i + 2; k < c->n && k < i + 6; k++) {
+            const struct entity *e = clause_name(c, k);
+            if (e && (strcmp(e->type, "rock") == 0 || strcmp(e->type, "setting") == 0)) {
+                size_t end = cue_compound(p, k, types);
+                if (end != SIZE_MAX && relate_allows(types, "rock"))
+                    return end;
+            }
+            if (e || (clause_class(c, k) && !(clause_class(c, k) & W_DET)))
+                break;
+        }
+    return cue_compound(p, i, types);
+}
+
+size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
+{
+    const struct clause *c = p->clause;
+    unsigned budget = q->is_loose ? 1 : 4;
+    for (size_t i = q->to; i < c->n; i++) {
+        unsigned class = clause_class(c, i);
+        size_t state = state_from(p, i, types);
+        if (state != SIZE_MAX)
+            return state;
+        if (clause_name(c, i)) {
+            bool is_modifier = clause_is_mark(c, i + 1, '-') && clause_name(c, i + 2) == NULL &&
+                               c->items[i + 1].start == c->items[i].end;
+            bool is_half = clause_is_mark(c, i + 1, '/') && !clause_name(c, i + 2) &&
+                           c->items[i + 1].start == c->items[i].end;
+            if (is_half) /* "high water/rock ratios" */
+                return SIZE_MAX;
+            if (is_modifier) { /* "olivine-bearing basalt" */
+                i += 2;
+                continue;
+            }
+            return object_of(p, i, types);
+        }
+        if (class & (W_BREAK | W_WHICH | W_AND))
+            return SIZE_MAX;
+        if (class & W_NOT && i == q->to)
+            continue; /* "contains no olivine", "contain neither" */
+        if (class & W_NOT)
+            return SIZE_MAX;
+        if (clause_is_mark(c, i, '(')) {
+            size_t close = clause_bracket(c, i);
+            if (close == SIZE_MAX)
+                return SIZE_MAX;
+            i = close;
+            continue;
+        }
+        if (class & W_DET || clause_quantity(c, i) || clause_is_mark(c, i, '-'))
+            continue;
+        if (clause_is_word(c, i, "of") && i > q->to &&
+            !(clause_class(c, i - 1) & ~(W_CONTENT_LINK | (unsigned)W_DET)))
+            continue; /* "contains traces of gold" */
+        if (c->items[i].kind == ITEM_MARK || class & (W_PREP | W_AUX) || budget == 0)
+            return SIZE_MAX;
+        budget--;
+    }
+    return SIZE_MAX;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/*
+ * paper.c — what the texts of a paper say about each other: its short forms
+ */
+#include "paper.h"
+
+#include "alloc.h"
+#include "schema.h"
+#include "scratch.h"
+#include "utf8.h"
+
+static void learn_text(const struct extractor *x, jv text, size_t section, struct abbrevs *list)
+{
+    struct buf normal_text = BUF_INIT;
+    utf8_nfc(&normal_text, json_sv(text));
+    abbrevs_learn(list, x->vocab, buf_view(&normal_text), section);
+    buf_release(&normal_text);
+}
+
+void extract_learn(const struct extractor *x, const struct rec *r, struct abbrevs *list)
+{
+    jv sections = json_get(r->v, "sections"), tables = json_get(r->v, "tables");
+    if (json_is_str(json_get(r->v, F_TEXT))) {
+        learn_text(x, json_get(r->v, F_TEXT), 0, list);
+    } else {
+        size_t n = json_len(sections);
+        learn_text(x, json_get(r->v, "abstract"), 0, list);
+        for (size_t i = 0; i < n; i++)
+            learn_text(x, json_get(json_at(sections, i), F_TEXT), i + 1, list);
+        for (size_t i = 0; i < json_len(tables); i++)
+            learn_text(x, json_get(json_at(tables, i), "caption"), n + 1 + i, list);
+    }
+    list->n_records++;
+}
+
+void scratch_forms(struct extractor *x, struct scratch *w, const struct rec *r,
+                   const struct abbrevs *forms, size_t nth)
+{
+    w->forms = forms;
+    w->nth = forms ? nth : 0;
+    w->section = 0;
+    if (forms)
+        return;
+    abbrevs_reset(&w->abbrevs);
+    extract_learn(x, r, &w->abbrevs);
+    abbrevs_sort(&w->abbrevs);
+    w->forms = &w->abbrevs;
+}
+
+void scratch_learn(struct extractor *x, struct scratch *w, struct sv text)
+{
+    abbrevs_reset(&w->abbrevs);
+    abbrevs_learn(&w->abbrevs, x->vocab, text, 0);
+    abbrevs_sort(&w->abbrevs);
+    w->forms = &w->abbrevs;
+    w->nth = w->section = 0;
+}
+
+/* ---- for run_each_group ---- */
+
+static void *learn(const void *ctx, const struct task *tasks, size_t n, const void *before)
+{
+    struct abbrevs *forms = alloc_zero(1, sizeof *forms);
+    if (before)
+        abbrevs_copy(forms, before);
+    forms->n_before = forms->n_records;
+    for (size_t i = 0; i < n; i++) {
+        if (tasks[i].rc == 0)
+            extract_learn(ctx, &tasks[i].rec, forms);
+        else
+            forms->n_records++;
+    }
+    abbrevs_sort(forms);
+    return forms;
+}
+
+static void forget(void *learnt)
+{
+    abbrevs_release(learnt);
+    free(learnt);
+}
+
+static int work(void *ctx, unsigned worker, const struct rec *r, const void *learnt, size_t nth,
+                struct buf *out, struct err *err)
+{
+    const struct abbrevs *forms = learnt;
+    return extract_record(ctx, worker, r, forms, forms ? forms->n_before + nth : 0, out, err);
+}
+
+struct run_group paper_group(bool is_slow)
+{
+    return (struct run_group){
+        .field = F_PAPER, .is_slow = is_slow, .learn = learn, .forget = forget, .work = work
+    };
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+/*
+ * thing.c — numbers of properties ("a porosity of 20 %") and the things that have them
+ *
+ * What has a value may be in no vocabulary: "the upper unit", "vent fluids". Then it is a node
+ * of type "thing" that means something in its paper alone, as labels of samples do; it is only
+ * made where the grammar ties it to the number: subject of the verb, owner of the property,
+ * noun before the bracket. The property goes into `of`, but where the relation says it.
+ */
+#include "thing_impl.h"
+
+#define PROPERTY_MAX 80
+
+/* The property in its one form: without plural, "Mean" in lower case. */
+static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
+{
+    const struct clause *c = t->p->clause;
+    const struct phrase *f = &t->property;
+    if (t->word)
+        return (struct node){ .type = "property", .name = sv_from(t->word) };
+    if (f->to == f->from)
+        return (struct node){ 0 };
+    if (t->is_bare)
+        return (struct node){ 0 };
+    if (t->is_share)
+        return phrase_node(t->p, f);
+    size_t last = f->to - 1;
+    if (clause_name(c, last) && f->to == f->from + 1 && !relate_is(t->p, last, "method"))
+        return relate_node(t->p, last);
+    bool is_content = clause_class(c, last) & W_CONTENT || clause_is_word(c, last, "grades") ||
+                      clause_is_word(c, last, "grade");
+    if (is_content && f->to - f->from == 2 && clause_name(c, f->from))
+        return relate_node(t->p, f->from);
+    if (thing_is_empty(t, f))
+        return (struct node){ 0 };
+    size_t from = f->from;
+    while (from + 1 < f->to && property_is_empty(clause_text(c, from)))
+        from++;
+    struct sv text = sv_from_to(c->text, c->items[from].start, c->items[f->to - 1].end);
+    if (text.n >= PROPERTY_MAX)
+        return (struct node){ 0 };
+    memcpy(name, text.p, text.n);
+    size_t n = text.n;
+    bool is_name = n < 2; /* "P-wave", "Ti/Al": not "Sedimentation" */
+    for (size_t i = 1; i < n && name[i] != ' '; i++)
+        is_name |= !(name[i] >= 'a' && name[i] <= 'z');
+    if (!is_name && name[0] >= 'A' && name[0] <= 'Z')
+        name[0] = (char)(name[0] | 32);
+    struct sv s = { name, n };
+    if (sv_ends(s, SV("ies")) && n > 4) {
+        name[n - 3] = 'y';
+        n -= 2;
+    } else if (sv_ends(s, SV("sses"))) {
+        n -= 2;
+    } else if (n > 3 && name[n - 1] == 's' && name[n - 2] != 's' && name[n - 2] != 'u') {
+        n--;
+    }
+    return (struct node){ .type = "property", .name = { name, n } };
+}
+
+static const char *relation_of(const struct tie *t, struct node *property)
+{
+    struct node none = { 0 };
+    bool is_bare = !property->type;
+    if (is_bare && t->is_duration)
+        return "Has Value";
+    const char *relation = t->units & P_HEAT    ? "Has Temperature"
+                           : t->units & P_FORCE ? "Has Pressure"
+                           : t->units & P_TIME  ? "Has Age"
+                                                : "Has Value";
+    static const struct {
+        const char *property, *relation;
+    } own[] = { { "temperature", "Has Temperature" },
+                { "pressure", "Has Pressure" },
+                { "age", "Has Age" },
+                { "depth", "Has Depth" },
+                { "water depth", "Has Depth" } };
+    for (size_t i = 0; !is_bare && i < ARRAY_LEN(own); i++)
+        if (sv_ieq(property->name, sv_from(own[i].property)) &&
+            strcmp(property->type, "property") == 0) {
+            *property = none;
+            return own[i].relation;
+        }
+    if (is_bare)
+        return relation;
+    if (t->units & (P_HEAT | P_FORCE) && sv_ends(property->name, SV("condition"))) {
+        *property = none;
+        return relation;
+    }
+    if (t->units & P_SHARE &&
+        (strcmp(property->type, "property") != 0 || sv_ends(property->name, SV("content")) ||
+         sv_ends(property->name, SV("concentration")) ||
+         sv_ends(property->name, SV("abundance"))))
+        return "Has Concentration";
+    bool is_age = t->units & P_TIME && sv_ends(property->name, SV("age"));
+    bool is_state = t->units & P_HEAT && sv_ends(property->name, SV("temperature"));
+    bool is_force = t->units & P_FORCE && sv_ends(property->name, SV("pressure"));
+    return is_age || is_state || is_force ? relation : "Has Value";
+}
+
+static void add(struct tie *t)
+{
+    struct pass *p = t->p;
+    char name[PROPERTY_MAX];
+    struct node property = property_node(t, name);
+    const char *relation = relation_of(t, &property);
+    double confidence = relate_weigh(p, t->from, t->i, t->confidence);
+    relate_tie(p, t->i);
+    if (measure_is_reagent(t->head.name) ||
+        (property.type && measure_is_reagent(property.name)))
+        return;
+    if (t->value.warn)
+        confidence *= 0.4; /* "10-7 mol/L" */
+    if (confidence <= 0)
+        return;
+    struct fact f = {
+        .head = t->head,
+        .tail = { "value", SV_NONE },
+        .relation = relation,
+        .value = &t->value,
+        .of = property,
+        .confidence = confidence,
+        .extractor = p->extractor,
+        .start = p->clause->start,
+        .end = p->clause->end,
+        .experiment = p->experiment,
+    };
+    sink_add(p->sink, &f);
+}
+
+/* "were digested": a recipe. */
+bool relate_is_recipe(const struct clause *c)
+{
+    for (size_t i = 1; c->classes & W_AUX && i < c->n; i++)
+        if (c->items[i - 1].word & W_AUX && c->items[i].kind == ITEM_WORD &&
+            property_is_laboratory(clause_text(c, i)))
+            return true;
+    return false;
+}
+
+/* "by 2 km", "for 12 h", "within 5 m", "after 10": a difference, a span. */
+static bool is_span(const struct clause *c, size_t left)
+{
+    static const char *const words[] = { "by",     "for",   "within", "during", "after",
+                                         "before", "every", "each",   "since",  "per",
+                                         "over",   "until", "last",   "using",  "than" };
+    return left > 0 && thing_is_any(c, left - 1, words, ARRAY_LEN(words));
+}
+
+/* Try every way of saying it. */
+static bool read_any(struct tie *t)
+{
+    static bool (*const ways[])(struct tie *) = {
+        thing_read_adjective, thing_read_bracket,  thing_read_mode,
+        thing_read_down_to,   thing_read_duration, thing_read_front,
+        thing_read_of,        thing_read_link,     thing_read_behind,
+        thing_read_at,        thing_read_dated,    thing_read_part,
+        thing_read_count,     thing_read_active,   thing_read_adjective_bracket,
+        thing_read_symbol,    thing_read_amount,   thing_read_attribute,
+        thing_read_place,
+    };
+    struct tie blank = *t;
+    for (size_t w = 0; w < ARRAY_LEN(ways); w++) {
+        *t = blank;
+        if (ways[w](t))
+            return true;
+    }
+    return false;
+}
+
+/* "2614 and 2619 m", "60 or 63 mm": the number before has the unit of this one. */
+static struct quantity with_unit(const struct clause *c, size_t i)
+{
+    struct quantity q = *clause_quantity(c, i);
+    for (size_t k = i; q.unit == UNIT_NONE && k + 2 < c->n && k < i + 12; k += 2) {
+        const struct quantity *next = clause_quantity(c, k + 2);
+        bool is_joint = clause_class(c, k + 1) & W_AND || clause_is_mark(c, k + 1, ',');
+        if (!is_joint || !next)
+            break;
+        q.unit = next->unit;
+        q.unit_text = next->unit_text;
+    }
+    return q;
+}
+
+/* Is the quantity the next of a list that `last` was read of? */
+static bool is_next(const struct tie *t, const struct tie *last)
+{
+    const struct clause *c = t->p->clause;
+    size_t k = t->left;
+    while (k > 0 && (clause_class(c, k - 1) & W_AND || clause_is_mark(c, k - 1, ',')))
+        k--;
+    return last->head.type && k < t->left && k == last->i + 1 &&
+           (t->units == last->units ||
+            (t->units | last->units) == (P_HEAT | P_FORCE)); /* "2 GPa and 600 °C" */
+}
+
+static bool is_wanted(const struct pass *p, size_t i)
+{
+    const struct quantity *q = clause_quantity(p->clause, i);
+    return q && !(q->is_year && q->unit == UNIT_NONE) && !q->is_vague &&
+           !relate_is_tied(p, i) && !relate_is_paired(p, i);
+}
+
+void measure_things(struct pass *p)
+{
+    const struct clause *c = p->clause;
+    struct tie last = { 0 };
+    if (!c->n_quantities || relate_is_recipe(c))
+        return;
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->items[i].kind != ITEM_QUANTITY || !is_wanted(p, i))
+            continue;
+        struct tie t = {
+            .p = p, .i = i, .left = thing_leading(c, i), .value = with_unit(c, i), .last = &last
+        };
+        t.units = thing_units(p, &t.value);
+        bool is_parallel = last.head.type && last.i < t.left && t.left < last.i + 8 &&
+                           t.units == last.units && clause_class(c, t.left - 1) & W_AND &&
+                           clause_is_word(c, i + 1, "for") && thing_right(&t, i + 1);
+        if (is_parallel) { /* "780 °C for the granite and 1100 °C for the gabbro" */
+            struct node head = t.head;
+            struct quantity value = t.value;
+            t = last;
+            t.i = i;
+            t.head = head;
+            t.value = value;
+        } else if (is_next(&t, &last)) {
+            struct tie same = last;
+            same.i = i;
+            same.value = t.value;
+            same.units = t.units;
+            t = same;
+        } else if (is_span(c, t.left) ? !thing_read_change(&t) && !thing_read_duration(&t)
+                                      : !read_any(&t)) {
+            continue;
+        }
+        bool is_region = t.units & P_TIME && !t.is_duration &&
+                         strcmp(t.head.type, "location") == 0 && !measure_is_body(p, t.head);
+        if (is_region) /* things there are dated */
+            continue;
+        last = t;
+        add(&t);
+    }
+}
