@@ -56,11 +56,11 @@ static bool is_address(struct sv gap)
     return true;
 }
 
-/* What says nothing of a sample. */
-static bool is_any_rock(struct sv name)
+bool is_any_rock(struct sv name)
 {
-    static const char *const names[] = { "whole rock", "bulk rock", "rock", "rocks",
-                                         "outcrop" };
+    static const char *const names[] = { "whole rock",   "bulk rock", "rock",  "rocks",
+                                         "outcrop",      "felsic",    "mafic", "ultramafic",
+                                         "intermediate", "silicic" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (sv_is(name, names[i]))
             return true;
@@ -176,9 +176,11 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
         struct node n = { .type = e->type };
-        if (e->weak || e->entry == VOCAB_NONE)
+        if (e->weak)
             continue;
-        n.name = vocab_name(g->x->vocab, e->entry);
+        /* names that are put together ("picritic basalt") are as the text has them */
+        n.name = e->entry == VOCAB_NONE ? sv_from_to(text, e->start, e->end)
+                                        : vocab_name(g->x->vocab, e->entry);
         bool is_thing = strcmp(e->type, "rock") == 0 || strcmp(e->type, "mineral") == 0;
         if (is_thing && !is_head_noun(text, e->end))
             continue;
