@@ -184,7 +184,7 @@ static void extract(struct sv line, unsigned worker, struct buf *out)
     struct err err;
     assert_int_equal(rec_parse(&r, line, &err), 0);
     buf_reset(out);
-    (void)extract_record(extractor, worker, &r, out, &err);
+    (void)extract_record(extractor, worker, &r, NULL, 0, out, &err);
     rec_release(&r);
 }
 

@@ -227,7 +227,7 @@ static bool read_head(struct grid *g, size_t record, struct record *r)
         bool is_phase = col->role == ROLE_KIND && is_phase_column(g, col, r);
         if (col->role == ROLE_KIND && (!r->kind.type || is_phase)) {
             struct section s = section_read(g, text);
-            r->kind = s.kind.type ? s.kind : grid_name(g, text);
+            r->kind = s.kind.type || is_any_rock(text) ? s.kind : grid_name(g, text);
             r->kind_column = j;
             if (is_phase)
                 add_phase(r, text);

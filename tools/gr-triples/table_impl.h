@@ -240,6 +240,8 @@ double factor_of_error(struct sv head);
 
 /* ---- table_things.c ---- */
 
+/* "Whole rock", "felsic": what says nothing of a sample. */
+bool is_any_rock(struct sv name);
 /* The one rock or mineral, and the one place of a text; in a caption a place stands behind
  * "from", "in" and the like. */
 void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,

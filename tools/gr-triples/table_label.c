@@ -255,6 +255,8 @@ struct section section_read(struct grid *g, struct sv text)
     if (text.n > 200 || s.mode != MODE_PLAIN)
         return s;
     s.kind = grid_name(g, text);
+    if (s.kind.type && is_any_rock(s.kind.name))
+        s.kind = (struct node){ 0 };
     if (!s.kind.type)
         about_things(g, text, false, &s.kind, &s.place);
     if (s.kind.type && strcmp(s.kind.type, "location") == 0) {

@@ -56,11 +56,11 @@ static bool is_address(struct sv gap)
     return true;
 }
 
-/* What says nothing of a sample. */
-static bool is_any_rock(struct sv name)
+bool is_any_rock(struct sv name)
 {
-    static const char *const names[] = { "whole rock", "bulk rock", "rock", "rocks",
-                                         "outcrop" };
+    static const char *const names[] = { "whole rock",   "bulk rock", "rock",  "rocks",
+                                         "outcrop",      "felsic",    "mafic", "ultramafic",
+                                         "intermediate", "silicic" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (sv_is(name, names[i]))
             return true;
@@ -150,6 +150,22 @@ static bool is_head_noun(struct sv text, size_t end)
     return stop == start || has_word(sv_from_to(text, start, stop), words, ARRAY_LEN(words));
 }
 
+/* "basalts and xenoliths", "Jan Mayen and Iceland": one of several, known here or not. */
+static bool is_joined(struct sv text, const struct only *o, bool is_name)
+{
+    static const char *const joints[] = { " and ", " or ", " & ", "/", ", and " };
+    struct sv before = sv_from_to(text, 0, o->start), behind = sv_from_to(text, o->end, text.n);
+    for (size_t i = 0; i < ARRAY_LEN(joints); i++) {
+        struct sv joint = sv_from(joints[i]);
+        bool is_next = sv_starts(behind, joint) && behind.n > joint.n;
+        if (is_next && is_name) /* "Iceland and trace elements" is none */
+            is_next = behind.p[joint.n] >= 'A' && behind.p[joint.n] <= 'Z';
+        if (is_next || sv_ends(before, joint))
+            return true;
+    }
+    return false;
+}
+
 void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
                   struct node *place)
 {
@@ -160,9 +176,11 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
         struct node n = { .type = e->type };
-        if (e->weak || e->entry == VOCAB_NONE)
+        if (e->weak)
             continue;
-        n.name = vocab_name(g->x->vocab, e->entry);
+        /* names that are put together ("picritic basalt") are as the text has them */
+        n.name = e->entry == VOCAB_NONE ? sv_from_to(text, e->start, e->end)
+                                        : vocab_name(g->x->vocab, e->entry);
         bool is_thing = strcmp(e->type, "rock") == 0 || strcmp(e->type, "mineral") == 0;
         if (is_thing && !is_head_noun(text, e->end))
             continue;
@@ -186,6 +204,9 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
         *kind = mineral.node;
     else if (rock.node.type && !rock.is_several && !mineral.node.type)
         *kind = rock.node;
-    if (!where.is_several)
+    if (is_caption && kind->type &&
+        is_joined(text, mineral.node.type ? &mineral : &rock, false))
+        *kind = (struct node){ 0 };
+    if (!where.is_several && !(is_caption && where.node.type && is_joined(text, &where, true)))
         *place = where.node;
 }
