@@ -418,10 +418,13 @@ static void read_wide(struct pass *p, size_t file, size_t first, size_t last)
     const struct clause *c = p->clause;
     for (size_t i = first + 1; i < last; i++) {
         const struct item *item = &c->items[i];
-        if (item->kind != ITEM_WORD || item->end - item->start < 4 || item->word ||
-            memcmp(c->text.p + item->end - 2, "ly", 2) != 0 || item[-1].kind == ITEM_MARK ||
-            item[1].kind != ITEM_WORD || clause_is_word(c, i, "negatively") ||
-            clause_is_word(c, i, "inversely"))
+        unsigned before = clause_class(c, i - 1);
+        bool may_be = item->kind == ITEM_WORD && !item->word && item->end - item->start >= 4 &&
+                      memcmp(c->text.p + item->end - 2, "ly", 2) == 0;
+        /* phrases begin behind "is" and "of" */
+        if (!may_be || item[-1].kind != ITEM_WORD || item[1].kind != ITEM_WORD ||
+            (before & (W_AUX | W_DET | W_PREP | W_AND) && !(before & W_HAVE)) ||
+            clause_is_word(c, i, "negatively") || clause_is_word(c, i, "inversely"))
             continue;
         size_t from = c->items[i > first + WINDOW ? i - WINDOW : first].start;
         size_t to = c->items[i + WINDOW < last ? i + WINDOW : last].end;
@@ -441,7 +444,7 @@ static void read_wide(struct pass *p, size_t file, size_t first, size_t last)
     }
 }
 
-#define REACH 8 /* items between a phrase and the nearest of its ends */
+#define REACH 6 /* items between a phrase and the nearest of its ends */
 
 void relate_cues(struct pass *p)
 {
