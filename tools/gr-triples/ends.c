@@ -105,7 +105,7 @@ static size_t antecedent(const struct pass *p, size_t i, struct sv types)
     if (!is_pronoun || joint == 0 ||
         !(clause_is_mark(c, joint - 1, ';') || clause_is_mark(c, joint - 1, ',')))
         return SIZE_MAX;
-    for (size_t k = 0; k < joint; k++) {
+    for (size_t k = joint > 60 ? joint - 60 : 0; k < joint; k++) {
         if (!clause_name(c, k) || (k > 0 && clause_class(c, phrase_start(c, k) - 1) & W_PREP))
             continue;
         return is_eligible(p, k, types) && !clause_name(c, k + 1) ? k : SIZE_MAX;
@@ -314,6 +314,14 @@ static size_t object_of(const struct pass *p, size_t i, struct sv types)
     return cue_compound(p, i, types);
 }
 
+static bool is_index(const struct pass *p, size_t i)
+{
+    const struct entity *e = clause_name(p->clause, i);
+    struct sv kind;
+    return e->entry != VOCAB_NONE && vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
+           sv_is(kind, "index");
+}
+
 size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
@@ -334,7 +342,9 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
                 i += 2;
                 continue;
             }
-            return object_of(p, i, types);
+            /* "sensitive to oxygen fugacity": a name of what may vary */
+            bool is_parameter = is_index(p, i) && rules_lists(types, SV("parameter"));
+            return is_parameter ? i : object_of(p, i, types);
         }
         if (class & (W_BREAK | W_WHICH | W_AND))
             return SIZE_MAX;

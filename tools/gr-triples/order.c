@@ -91,12 +91,14 @@ bool order_behind(struct pass *p, const struct cue *q)
     return n > 1;
 }
 
+#define FRONT_MAX 40 /* items between the opening of a sentence and its subject */
+
 /* The name in "In the basalts, …", of these types, left of item `to`, or SIZE_MAX. */
 static size_t opening(const struct pass *p, size_t to, struct sv types)
 {
     const struct clause *c = p->clause;
     size_t start = to;
-    while (start > 0 && !clause_is_mark(c, start - 1, ';') &&
+    while (start > 0 && start + FRONT_MAX > to && !clause_is_mark(c, start - 1, ';') &&
            !(clause_class(c, start - 1) & W_BREAK))
         start--;
     if (!clause_is_word(c, start, "in") && !clause_is_word(c, start, "within") &&
