@@ -22,6 +22,7 @@ static const struct {
     { "abundances", W_LINK | W_CONTENT },
     { "according", W_BREAK },
     { "across", W_PREP },
+    { "activity", W_PARAM },
     { "after", W_BREAK },
     { "age", W_DATE | W_LINK },
     { "aged", W_DATE },

@@ -249,8 +249,15 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
     for (size_t i = q->from; i-- > 0;) {
         size_t state =
             w.best == SIZE_MAX || w.is_hung ? state_to(p, i, q->from, types) : SIZE_MAX;
-        if (state != SIZE_MAX)
-            return state;
+        if (state != SIZE_MAX) {
+            /* "from melts of pyroxenite" */
+            size_t of = state + 1, of_what = SIZE_MAX;
+            if (clause_is_word(c, of, "of"))
+                of += clause_class(c, of + 1) & W_DET ? 2 : 1;
+            if (of > state + 1 && clause_name(c, of))
+                of_what = cue_compound(p, of, types);
+            return of_what != SIZE_MAX ? of_what : state;
+        }
         if (clause_name(c, i)) {
             if (step_name(p, &w, &i, types))
                 break;
@@ -329,8 +336,15 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
     for (size_t i = q->to; i < c->n; i++) {
         unsigned class = clause_class(c, i);
         size_t state = state_from(p, i, types);
-        if (state != SIZE_MAX)
-            return state;
+        if (state != SIZE_MAX) {
+            /* "from melts of pyroxenite" */
+            size_t of = state + 1, of_what = SIZE_MAX;
+            if (clause_is_word(c, of, "of"))
+                of += clause_class(c, of + 1) & W_DET ? 2 : 1;
+            if (of > state + 1 && clause_name(c, of))
+                of_what = cue_compound(p, of, types);
+            return of_what != SIZE_MAX ? of_what : state;
+        }
         if (clause_name(c, i)) {
             bool is_modifier = clause_is_mark(c, i + 1, '-') && clause_name(c, i + 2) == NULL &&
                                c->items[i + 1].start == c->items[i].end;

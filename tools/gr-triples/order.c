@@ -56,8 +56,8 @@ static bool try_ahead(struct pass *p, const struct cue *q, struct sv joints, boo
     size_t a[CUE_ENDS], b[CUE_ENDS], end = cue_right(p, q, first);
     if (end == SIZE_MAX)
         return false;
-    size_t n =
-        cue_members(p, end, 1, first, a, is_joint(p->clause, end + 1, joints) ? 1 : CUE_ENDS);
+    size_t n = cue_members(p, end, 1, first, a,
+                           sv_find(joints, SV("and"), 0) != SIZE_MAX ? 1 : CUE_ENDS);
     size_t joint = find_joint(p->clause, a[n - 1], joints);
     if (joint == SIZE_MAX)
         return false;
