@@ -49,7 +49,7 @@ static const char *const stated[][2] = {
     { "The basalt contains olivine.", "basalt | Contains | olivine" },
     { "The basalts contain olivine, plagioclase and minor magnetite.",
       "basalt | Contains | magnetite" },
-    { "Granite is composed of quartz and biotite.", "granite | Contains | quartz" },
+    { "Granite is composed of quartz and biotite.", "granite | Composed Of | quartz" },
     { "We sampled a garnet-bearing peridotite.", "peridotite | Contains | garnet" },
     { "Pyrite hosted in black shale was picked.", "pyrite | Occurs In | black shale" },
     { "Olivine in peridotite is fresh.", "olivine | Occurs In | peridotite" },

@@ -58,8 +58,12 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
     const char *tail = clause_name(p->clause, right)->type;
     if (strcmp(relation, "Is A") == 0)
         return is_kind(p, q, left, right);
-    if (strcmp(relation, "Part Of") == 0)
-        return left + 1 >= q->from - 1;
+    if (strcmp(relation, "Part Of") == 0) {
+        size_t next = left + 1; /* "the Tithonian is the last stage of" */
+        while (next < q->from && clause_class(p->clause, next) & (W_AUX | W_DET | W_NOT))
+            next++;
+        return next + 1 >= q->from;
+    }
     if (strcmp(relation, "Located In") == 0) /* "from the river" */
         return !(q->is_loose && strcmp(tail, "setting") == 0);
     if (strcmp(relation, "Contains") == 0 || strcmp(relation, "Enriched In") == 0 ||
@@ -132,13 +136,15 @@ static bool is_start(const struct clause *c, size_t k)
     return clause_class(c, k) & (W_BREAK | W_WHICH) || clause_is_mark(c, k, ';');
 }
 
+#define CLAUSE_MAX 100 /* items of a clause that are looked at */
+
 /* The verb nearest left of item `to` in its clause, or a cue phrase there ("cut the gneiss and
  * are overlain by", "derived from peridotite and contain"); SIZE_MAX: none. */
 static size_t verb_before(const struct pass *p, size_t to)
 {
     const struct clause *c = p->clause;
     size_t from = to;
-    while (from > 0 && !is_start(c, from - 1))
+    while (from > 0 && from + CLAUSE_MAX > to && !is_start(c, from - 1))
         from--;
     for (size_t k = to; k-- > from;) {
         unsigned class = clause_class(c, k);
@@ -146,13 +152,21 @@ static size_t verb_before(const struct pass *p, size_t to)
         if (is_lack || (class & (W_AUX | W_HAVE) && !(class & W_PREP)))
             return k;
     }
-    for (size_t i = p->cues->n; i-- > 0 && from < to;) {
-        const struct entity *e = &p->cues->items[i];
-        if (e->end + p->cues_start > c->items[to - 1].start ||
-            e->start + p->cues_start < c->items[from].start)
-            continue;
-        size_t k = from;
-        while (k < to && c->items[k].start < e->start + p->cues_start)
+    if (from == to)
+        return SIZE_MAX;
+    size_t lo = 0, hi = p->cues->n, last = c->items[to - 1].start - p->cues_start;
+    while (lo < hi && c->items[to - 1].start >= p->cues_start) { /* those that end by then */
+        size_t mid = lo + (hi - lo) / 2;
+        if (p->cues->items[mid].end <= last)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (size_t i = lo; i-- > 0;) {
+        size_t start = p->cues->items[i].start + p->cues_start, k = from;
+        if (start < c->items[from].start)
+            break;
+        while (k < to && c->items[k].start < start)
             k++;
         if (k > from && k < to && !(clause_class(c, k) & (W_PREP | W_DET | W_AND | W_WHICH)))
             return k;
@@ -418,10 +432,13 @@ static void read_wide(struct pass *p, size_t file, size_t first, size_t last)
     const struct clause *c = p->clause;
     for (size_t i = first + 1; i < last; i++) {
         const struct item *item = &c->items[i];
-        if (item->kind != ITEM_WORD || item->end - item->start < 4 || item->word ||
-            memcmp(c->text.p + item->end - 2, "ly", 2) != 0 || item[-1].kind == ITEM_MARK ||
-            item[1].kind != ITEM_WORD || clause_is_word(c, i, "negatively") ||
-            clause_is_word(c, i, "inversely"))
+        unsigned before = clause_class(c, i - 1);
+        bool may_be = item->kind == ITEM_WORD && !item->word && item->end - item->start >= 4 &&
+                      memcmp(c->text.p + item->end - 2, "ly", 2) == 0;
+        /* phrases begin behind "is" and "of" */
+        if (!may_be || item[-1].kind != ITEM_WORD || item[1].kind != ITEM_WORD ||
+            (before & (W_AUX | W_DET | W_PREP | W_AND) && !(before & W_HAVE)) ||
+            clause_is_word(c, i, "negatively") || clause_is_word(c, i, "inversely"))
             continue;
         size_t from = c->items[i > first + WINDOW ? i - WINDOW : first].start;
         size_t to = c->items[i + WINDOW < last ? i + WINDOW : last].end;
@@ -441,7 +458,7 @@ static void read_wide(struct pass *p, size_t file, size_t first, size_t last)
     }
 }
 
-#define REACH 8 /* items between a phrase and the nearest of its ends */
+#define REACH 6 /* items between a phrase and the nearest of its ends */
 
 void relate_cues(struct pass *p)
 {

@@ -105,7 +105,7 @@ static size_t antecedent(const struct pass *p, size_t i, struct sv types)
     if (!is_pronoun || joint == 0 ||
         !(clause_is_mark(c, joint - 1, ';') || clause_is_mark(c, joint - 1, ',')))
         return SIZE_MAX;
-    for (size_t k = 0; k < joint; k++) {
+    for (size_t k = joint > 60 ? joint - 60 : 0; k < joint; k++) {
         if (!clause_name(c, k) || (k > 0 && clause_class(c, phrase_start(c, k) - 1) & W_PREP))
             continue;
         return is_eligible(p, k, types) && !clause_name(c, k + 1) ? k : SIZE_MAX;
@@ -249,8 +249,15 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
     for (size_t i = q->from; i-- > 0;) {
         size_t state =
             w.best == SIZE_MAX || w.is_hung ? state_to(p, i, q->from, types) : SIZE_MAX;
-        if (state != SIZE_MAX)
-            return state;
+        if (state != SIZE_MAX) {
+            /* "from melts of pyroxenite" */
+            size_t of = state + 1, of_what = SIZE_MAX;
+            if (clause_is_word(c, of, "of"))
+                of += clause_class(c, of + 1) & W_DET ? 2 : 1;
+            if (of > state + 1 && clause_name(c, of))
+                of_what = cue_compound(p, of, types);
+            return of_what != SIZE_MAX ? of_what : state;
+        }
         if (clause_name(c, i)) {
             if (step_name(p, &w, &i, types))
                 break;
@@ -314,6 +321,14 @@ static size_t object_of(const struct pass *p, size_t i, struct sv types)
     return cue_compound(p, i, types);
 }
 
+static bool is_index(const struct pass *p, size_t i)
+{
+    const struct entity *e = clause_name(p->clause, i);
+    struct sv kind;
+    return e->entry != VOCAB_NONE && vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
+           sv_is(kind, "index");
+}
+
 size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
@@ -321,8 +336,15 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
     for (size_t i = q->to; i < c->n; i++) {
         unsigned class = clause_class(c, i);
         size_t state = state_from(p, i, types);
-        if (state != SIZE_MAX)
-            return state;
+        if (state != SIZE_MAX) {
+            /* "from melts of pyroxenite" */
+            size_t of = state + 1, of_what = SIZE_MAX;
+            if (clause_is_word(c, of, "of"))
+                of += clause_class(c, of + 1) & W_DET ? 2 : 1;
+            if (of > state + 1 && clause_name(c, of))
+                of_what = cue_compound(p, of, types);
+            return of_what != SIZE_MAX ? of_what : state;
+        }
         if (clause_name(c, i)) {
             bool is_modifier = clause_is_mark(c, i + 1, '-') && clause_name(c, i + 2) == NULL &&
                                c->items[i + 1].start == c->items[i].end;
@@ -334,7 +356,9 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
                 i += 2;
                 continue;
             }
-            return object_of(p, i, types);
+            /* "sensitive to oxygen fugacity": a name of what may vary */
+            bool is_parameter = is_index(p, i) && rules_lists(types, SV("parameter"));
+            return is_parameter ? i : object_of(p, i, types);
         }
         if (class & (W_BREAK | W_WHICH | W_AND))
             return SIZE_MAX;

@@ -56,8 +56,8 @@ static bool try_ahead(struct pass *p, const struct cue *q, struct sv joints, boo
     size_t a[CUE_ENDS], b[CUE_ENDS], end = cue_right(p, q, first);
     if (end == SIZE_MAX)
         return false;
-    size_t n =
-        cue_members(p, end, 1, first, a, is_joint(p->clause, end + 1, joints) ? 1 : CUE_ENDS);
+    size_t n = cue_members(p, end, 1, first, a,
+                           sv_find(joints, SV("and"), 0) != SIZE_MAX ? 1 : CUE_ENDS);
     size_t joint = find_joint(p->clause, a[n - 1], joints);
     if (joint == SIZE_MAX)
         return false;
@@ -91,12 +91,14 @@ bool order_behind(struct pass *p, const struct cue *q)
     return n > 1;
 }
 
+#define FRONT_MAX 40 /* items between the opening of a sentence and its subject */
+
 /* The name in "In the basalts, …", of these types, left of item `to`, or SIZE_MAX. */
 static size_t opening(const struct pass *p, size_t to, struct sv types)
 {
     const struct clause *c = p->clause;
     size_t start = to;
-    while (start > 0 && !clause_is_mark(c, start - 1, ';') &&
+    while (start > 0 && start + FRONT_MAX > to && !clause_is_mark(c, start - 1, ';') &&
            !(clause_class(c, start - 1) & W_BREAK))
         start--;
     if (!clause_is_word(c, start, "in") && !clause_is_word(c, start, "within") &&

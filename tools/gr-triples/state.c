@@ -34,13 +34,22 @@ static bool is_allowed(const struct pass *p, const struct entity *e, struct sv t
     return rules_lists(types, role_of(p, e));
 }
 
-/* The condition that starts, or ends, at a byte of the text; NULL: none. */
+/* The condition that starts, or ends, at a byte of the text; NULL: none. They stand in order
+ * and none in another. */
 static const struct entity *find(const struct pass *p, size_t start, size_t end)
 {
-    for (size_t i = 0; p->has_states && i < p->states->n; i++)
-        if (p->states->items[i].start == start || p->states->items[i].end == end)
-            return &p->states->items[i];
-    return NULL;
+    size_t lo = 0, hi = p->has_states ? p->states->n : 0;
+    const struct entity *items = p->states->items;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (start != SIZE_MAX ? items[mid].start < start : items[mid].end < end)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (!p->has_states || lo >= p->states->n)
+        return NULL;
+    return items[lo].start == start || items[lo].end == end ? &items[lo] : NULL;
 }
 
 /* The item that stands for the condition in items [from, to]: its last word, or its first where
@@ -82,7 +91,9 @@ size_t state_to(const struct pass *p, size_t i, size_t cue, struct sv types)
 
 struct node state_node(const struct pass *p, size_t i)
 {
-    const struct entity *e = find(p, p->clause->items[i].start, p->clause->items[i].end);
+    const struct entity *e = find(p, SIZE_MAX, p->clause->items[i].end);
+    if (!e)
+        e = find(p, p->clause->items[i].start, SIZE_MAX);
     struct node n = { .type = "condition", .name = clause_text(p->clause, i) };
     if (e) {
         n.name = vocab_name(rules_states(p->lore->rules), e->entry);
