@@ -137,6 +137,8 @@ bool thing_read_link(struct tie *t)
         if (top > 0) {
             all.n = top;
             t->head = thing_of(t, &all, 0);
+            if (t->head.type && strcmp(t->head.type, "property") == 0)
+                t->head = (struct node){ 0 }; /* "temperatures at 800 m depth are" */
             if (!t->head.type && thing_split(t, &t->property, &owner))
                 t->head = phrase_node(t->p, &owner);
             return t->head.type != NULL || thing_itself(t, f);
@@ -295,13 +297,15 @@ bool thing_read_change(struct tie *t)
 {
     static const struct {
         const char *verb, *property;
-    } verbs[] = { { "increased", "increase" }, { "increases", "increase" },
-                  { "increase", "increase" },  { "decreased", "decrease" },
-                  { "decreases", "decrease" }, { "decrease", "decrease" },
-                  { "rose", "increase" },      { "rises", "increase" },
-                  { "fell", "decrease" },      { "dropped", "decrease" },
-                  { "declined", "decrease" },  { "warmed", "increase" },
-                  { "cooled", "decrease" },    { "reduced", "decrease" } };
+    } verbs[] = {
+        { "increased", "increase" }, { "increases", "increase" }, { "increase", "increase" },
+        { "decreased", "decrease" }, { "decreases", "decrease" }, { "decrease", "decrease" },
+        { "rose", "increase" },      { "rises", "increase" },     { "fell", "decrease" },
+        { "drop", "decrease" },      { "drops", "decrease" },     { "fall", "decrease" },
+        { "falls", "decrease" },     { "rise", "increase" },      { "dropped", "decrease" },
+        { "declined", "decrease" },  { "warmed", "increase" },    { "cooled", "decrease" },
+        { "reduced", "decrease" }
+    };
     const struct clause *c = t->p->clause;
     struct phrases all;
     size_t k = t->left;
@@ -388,7 +392,8 @@ bool thing_read_place(struct tie *t)
 {
     const struct clause *c = t->p->clause;
     struct phrases all;
-    if (!(t->units & P_LENGTH) || t->left < 2 || !clause_is_word(c, t->left - 1, "at") ||
+    if (!(t->units & P_LENGTH) || t->left < 2 ||
+        !(clause_is_word(c, t->left - 1, "at") || clause_is_word(c, t->left - 1, "between")) ||
         !phrases_left(t->p, t->left - 1, &all) || all.at[0].to != t->left - 1)
         return false;
     if (all.start > 0 && c->items[all.start - 1].kind != ITEM_MARK &&
@@ -397,5 +402,5 @@ bool thing_read_place(struct tie *t)
     t->head = thing_of(t, &all, 0);
     t->from = all.start;
     t->confidence = FAIR - 0.15;
-    return t->head.type != NULL;
+    return t->head.type && strcmp(t->head.type, "property") != 0;
 }
