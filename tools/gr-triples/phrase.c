@@ -36,15 +36,14 @@ static bool ends_in(struct sv word, const char *ending)
 /* "measured", "taken": a participle, as far as its form tells. */
 static bool is_participle(struct sv word)
 {
-    static const char *const words[] = { "taken", "found",    "shown", "given",
-                                         "made",  "drawn",    "seen",  "known",
-                                         "held",  "overlain", "built", "kept" };
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (vocab_word_is(word, words[i]))
-            return true;
-    bool is_noun = ends_in(word, "eed") || ends_in(word, "shed") || ends_in(word, "bed") ||
-                   property_units(word);
-    return ends_in(word, "ed") && !is_noun;
+    static const char *const words[] = {
+        "built", "drawn", "found",    "given", "held",  "kept",
+        "known", "made",  "overlain", "seen",  "shown", "taken"
+    };
+    if (!ends_in(word, "ed"))
+        return phrase_word_in(word, words, ARRAY_LEN(words));
+    return !ends_in(word, "eed") && !ends_in(word, "shed") && !ends_in(word, "bed") &&
+           !property_units(word);
 }
 
 /* Lists of words below are sorted. */

@@ -226,16 +226,16 @@ static struct sv singular(struct sv word, char buf[WORD_MAX])
 
 unsigned property_units(struct sv noun)
 {
-    char key[WORD_MAX];
+    char key[WORD_MAX + 1];
     struct sv word = singular(noun, key);
     size_t lo = 0, hi = word.n ? ARRAY_LEN(properties) : 0;
+    key[word.n] = '\0';
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        struct sv name = sv_from(properties[mid].noun);
-        int order = memcmp(word.p, name.p, word.n < name.n ? word.n : name.n);
-        if (order == 0 && word.n == name.n)
+        int order = strcmp(key, properties[mid].noun);
+        if (order == 0)
             return properties[mid].units;
-        if (order > 0 || (order == 0 && word.n > name.n))
+        if (order > 0)
             lo = mid + 1;
         else
             hi = mid;

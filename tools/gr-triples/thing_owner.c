@@ -53,7 +53,7 @@ size_t thing_leading(const struct clause *c, size_t i)
         "generally", "commonly", "usually",       "often",  "locally", "mostly",
         "currently", "greater",  "better",        "higher", "lower",
     };
-    while (i > 0) {
+    while (i > 0 && (c->items[i - 1].kind == ITEM_WORD || c->items[i - 1].kind == ITEM_MARK)) {
         bool is_than =
             clause_is_word(c, i - 1, "than") ||
             (clause_is_word(c, i - 1, "to") && i > 1 && clause_is_word(c, i - 2, "up")) ||
