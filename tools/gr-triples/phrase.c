@@ -5,6 +5,7 @@
 #include "phrase.h"
 
 #define PHRASE_ITEMS 9
+#define SKIP_MAX 24 /* asides between a phrase and what follows it */
 
 bool phrase_word_in(struct sv word, const char *const *list, size_t n)
 {
@@ -154,7 +155,8 @@ static bool is_inside(const struct pass *p, size_t i, bool has_right)
 static size_t skip_left(const struct pass *p, size_t end)
 {
     const struct clause *c = p->clause;
-    for (size_t k = end; k > 0;) {
+    size_t k = end;
+    for (unsigned n = 0; k > 0 && n < SKIP_MAX; n++) {
         struct sv word = clause_text(c, k - 1);
         bool is_word = c->items[k - 1].kind == ITEM_WORD &&
                        !(k > 1 && clause_class(c, k - 2) & W_DET); /* "the mooring" */
@@ -184,7 +186,7 @@ static size_t skip_left(const struct pass *p, size_t end)
         else
             return k;
     }
-    return 0;
+    return k;
 }
 
 static bool is_joining(const struct clause *c, size_t i)

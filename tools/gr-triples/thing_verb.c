@@ -4,6 +4,8 @@
  */
 #include "thing_impl.h"
 
+#define LIST_ITEMS 60 /* between a verb and the last number of its list */
+
 /* "has a porosity of 20 %", "at a depth of 35 km", "a temperature of 1200 °C was obtained for",
  * "depths between 5 and 10 m" */
 bool thing_read_of(struct tie *t)
@@ -174,7 +176,7 @@ bool thing_read_at(struct tie *t)
     unsigned wanted = t->units & P_TIME ? W_DATE : W_FORM;
     if (!(t->units & (P_HEAT | P_FORCE | P_TIME)))
         return false;
-    for (; k > 0; k--) {
+    for (; k > 0 && k + LIST_ITEMS > t->left; k--) {
         bool is_joint =
             thing_is_any(c, k - 1, joints, ARRAY_LEN(joints)) || clause_is_mark(c, k - 1, ',');
         const struct quantity *q = clause_quantity(c, k - 1);
@@ -231,9 +233,10 @@ bool thing_read_mode(struct tie *t)
         return false;
     if (is_name)
         what.to = what.from + 1;
-    while (k > 0 && (clause_quantity(c, k - 1) || clause_name(c, k - 1) ||
-                     clause_is_mark(c, k - 1, ',') || clause_class(c, k - 1) & W_AND ||
-                     thing_leading(c, k) < k))
+    while (k > 0 && k + LIST_ITEMS > t->left &&
+           (clause_quantity(c, k - 1) || clause_name(c, k - 1) ||
+            clause_is_mark(c, k - 1, ',') || clause_class(c, k - 1) & W_AND ||
+            thing_leading(c, k) < k))
         k--;
     if (k > 0 && clause_is_mark(c, k - 1, '(') && phrases_left(t->p, k - 1, &all) &&
         all.at[0].to == k - 1) { /* "the andesites (57 wt% SiO2)" */
