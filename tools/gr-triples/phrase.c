@@ -5,6 +5,7 @@
 #include "phrase.h"
 
 #define PHRASE_ITEMS 9
+#define SKIP_MAX 24 /* asides between a phrase and what follows it */
 
 bool phrase_word_in(struct sv word, const char *const *list, size_t n)
 {
@@ -36,15 +37,14 @@ static bool ends_in(struct sv word, const char *ending)
 /* "measured", "taken": a participle, as far as its form tells. */
 static bool is_participle(struct sv word)
 {
-    static const char *const words[] = { "taken", "found",    "shown", "given",
-                                         "made",  "drawn",    "seen",  "known",
-                                         "held",  "overlain", "built", "kept" };
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (vocab_word_is(word, words[i]))
-            return true;
-    bool is_noun = ends_in(word, "eed") || ends_in(word, "shed") || ends_in(word, "bed") ||
-                   property_units(word);
-    return ends_in(word, "ed") && !is_noun;
+    static const char *const words[] = {
+        "built", "drawn", "found",    "given", "held",  "kept",
+        "known", "made",  "overlain", "seen",  "shown", "taken"
+    };
+    if (!ends_in(word, "ed"))
+        return phrase_word_in(word, words, ARRAY_LEN(words));
+    return !ends_in(word, "eed") && !ends_in(word, "shed") && !ends_in(word, "bed") &&
+           !property_units(word);
 }
 
 /* Lists of words below are sorted. */
@@ -101,7 +101,10 @@ bool phrase_is_verb(const struct pass *p, size_t i)
         return false;
     if (class & W_AUX)
         return true;
-    bool is_noun_too = i > 0 && clause_class(c, i - 1) & W_DET;
+    /* "the record", "of erupted magma" */
+    bool is_noun_too =
+        i > 0 && (clause_class(c, i - 1) & W_DET ||
+                  (clause_class(c, i - 1) & W_PREP && !clause_is_word(c, i - 1, "to")));
     if (class & W_HAVE && !(class & W_PREP) && !is_noun_too)
         return true;
     return !is_noun_too && phrase_word_in(clause_text(c, i), verbs, ARRAY_LEN(verbs));
@@ -130,7 +133,8 @@ static bool is_inside(const struct pass *p, size_t i, bool has_right)
         return true;
     if (c->items[i].kind == ITEM_MARK) {
         bool is_joint = clause_is_mark(c, i, '-') || clause_is_mark(c, i, '/') ||
-                        clause_is_mark(c, i, '?') || clause_is_mark(c, i, '_');
+                        clause_is_mark(c, i, '?') || clause_is_mark(c, i, '_') ||
+                        clause_is_mark(c, i, '\'');
         return is_joint && has_right && i > 0 && i + 1 < c->n &&
                c->items[i - 1].end == c->items[i].start &&
                c->items[i + 1].start == c->items[i].end;
@@ -151,7 +155,8 @@ static bool is_inside(const struct pass *p, size_t i, bool has_right)
 static size_t skip_left(const struct pass *p, size_t end)
 {
     const struct clause *c = p->clause;
-    for (size_t k = end; k > 0;) {
+    size_t k = end;
+    for (unsigned n = 0; k > 0 && n < SKIP_MAX; n++) {
         struct sv word = clause_text(c, k - 1);
         bool is_word = c->items[k - 1].kind == ITEM_WORD &&
                        !(k > 1 && clause_class(c, k - 2) & W_DET); /* "the mooring" */
@@ -181,7 +186,7 @@ static size_t skip_left(const struct pass *p, size_t end)
         else
             return k;
     }
-    return 0;
+    return k;
 }
 
 static bool is_joining(const struct clause *c, size_t i)
@@ -246,29 +251,28 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
 static bool is_no_thing(const struct clause *c, size_t i)
 {
     static const char *const words[] = {
-        "addition",   "al",      "analyses",   "analysis",   "approximate", "average",
-        "base",       "basis",   "beaker",     "beakers",    "both",        "bottle",
-        "case",       "cases",   "colour",     "conditions", "contrast",    "cycle",
-        "data",       "day",     "days",       "difference", "differences", "diverge",
-        "dry",        "e",       "east",       "end",        "enhances",    "eq",
-        "equation",   "error",   "errors",     "et",         "example",     "fact",
-        "few",        "fig",     "figure",     "figures",    "filter",      "first",
-        "furnace",    "g",       "general",    "half",       "here",        "hour",
-        "hours",      "i",       "increments", "incubation", "interval",    "intervals",
-        "kind",       "level",   "limit",      "many",       "maximum",     "mean",
-        "mesh",       "method",  "minimum",    "minute",     "minutes",     "mixture",
-        "model",      "models",  "north",      "northeast",  "northwest",   "number",
-        "one",        "ones",    "order",      "others",     "oven",        "paper",
-        "particular", "period",  "precision",  "quarter",    "range",       "rate",
-        "ratio",      "reagent", "resin",      "respect",    "result",      "results",
-        "scale",      "several", "short",      "side",       "sides",       "sieve",
-        "solvent",    "south",   "southeast",  "southwest",  "step",        "steps",
-        "studies",    "study",   "syringe",    "table",      "term",        "text",
-        "that",       "time",    "today",      "top",        "total",       "treatment",
-        "treatments", "tube",    "tubes",      "type",       "types",       "uncertainty",
-        "use",        "value",   "values",     "vial",       "vials",       "vs",
-        "way",        "west",    "wet",        "who",        "work",        "year",
-        "years"
+        "addition", "al",        "analyses",   "analysis",   "approximate", "average",
+        "base",     "basis",     "beaker",     "beakers",    "both",        "bottle",
+        "case",     "cases",     "colour",     "conditions", "contrast",    "cycle",
+        "data",     "day",       "days",       "difference", "differences", "diverge",
+        "dry",      "e",         "east",       "end",        "enhances",    "eq",
+        "equation", "error",     "errors",     "et",         "example",     "fact",
+        "few",      "fig",       "figure",     "figures",    "filter",      "first",
+        "furnace",  "g",         "general",    "half",       "here",        "hour",
+        "hours",    "i",         "increments", "incubation", "intervals",   "kind",
+        "level",    "limit",     "many",       "maximum",    "mean",        "mesh",
+        "method",   "minimum",   "minute",     "minutes",    "mixture",     "model",
+        "models",   "north",     "northeast",  "northwest",  "number",      "one",
+        "ones",     "order",     "others",     "oven",       "paper",       "particular",
+        "period",   "precision", "quarter",    "range",      "rate",        "ratio",
+        "reagent",  "resin",     "respect",    "result",     "results",     "scale",
+        "several",  "short",     "side",       "sides",      "sieve",       "solvent",
+        "south",    "southeast", "southwest",  "step",       "steps",       "studies",
+        "study",    "syringe",   "table",      "term",       "text",        "that",
+        "time",     "today",     "top",        "total",      "treatment",   "treatments",
+        "tube",     "tubes",     "type",       "types",      "uncertainty", "use",
+        "value",    "values",    "vial",       "vials",      "vs",          "way",
+        "west",     "wet",       "who",        "work",       "year",        "years"
     };
     if (c->items[i].kind != ITEM_WORD)
         return false;

@@ -28,13 +28,13 @@ static const struct property properties[] = {
     { "amplitude", P_ANY },
     { "angle", P_PLAIN },
     { "anisotropy", P_SHARE | P_NUMBER },
-    { "anomaly", P_ANY },
+    { "anomaly", P_ANY | P_CLOCK },
     { "area", P_OTHER },
     { "attenuation", P_PLAIN | P_SHARE },
     { "bathymetry", P_LENGTH },
     { "burial", P_OTHER | P_LENGTH },
     { "capacity", P_OTHER | P_SHARE },
-    { "change", P_ANY },
+    { "change", P_ANY | P_CLOCK },
     { "circumference", P_LENGTH },
     { "coefficient", P_PLAIN | P_SHARE },
     { "composition", P_SHARE | P_DELTA },
@@ -51,12 +51,13 @@ static const struct property properties[] = {
     { "coverage", P_SHARE },
     { "crystallinity", P_SHARE },
     { "declination", P_PLAIN },
-    { "decrease", P_ANY },
+    { "decrease", P_ANY | P_CLOCK },
     { "degree", P_SHARE },
+    { "delay", P_TIME | P_CLOCK },
     { "density", P_OTHER },
     { "depth", P_LENGTH | P_OTHER },
     { "diameter", P_LENGTH },
-    { "difference", P_ANY },
+    { "difference", P_ANY | P_CLOCK },
     { "diffusivity", P_OTHER },
     { "dilution", P_SHARE },
     { "dip", P_PLAIN },
@@ -98,13 +99,14 @@ static const struct property properties[] = {
     { "height", P_LENGTH },
     { "humidity", P_SHARE },
     { "inclination", P_PLAIN },
-    { "increase", P_ANY },
+    { "increase", P_ANY | P_CLOCK },
     { "index", P_NUMBER | P_SHARE },
     { "inflow", P_OTHER },
     { "input", P_ANY },
     { "intensity", P_PLAIN },
-    { "interval", P_LENGTH | P_TIME },
+    { "interval", P_LENGTH | P_TIME | P_CLOCK },
     { "irradiance", P_OTHER },
+    { "lag", P_TIME | P_CLOCK },
     { "latitude", P_PLAIN },
     { "length", P_LENGTH },
     { "lifetime", P_TIME | P_CLOCK },
@@ -139,7 +141,7 @@ static const struct property properties[] = {
     { "proportion", P_SHARE },
     { "radius", P_LENGTH },
     { "rainfall", P_LENGTH | P_OTHER },
-    { "range", P_ANY },
+    { "range", P_ANY | P_CLOCK },
     { "rate", P_ANY },
     { "ratio", P_NUMBER | P_SHARE },
     { "recharge", P_OTHER | P_LENGTH },
@@ -161,7 +163,7 @@ static const struct property properties[] = {
     { "solubility", P_ANY },
     { "sorption", P_ANY },
     { "spacing", P_LENGTH },
-    { "span", P_LENGTH | P_TIME },
+    { "span", P_LENGTH | P_TIME | P_CLOCK },
     { "speed", P_OTHER },
     { "stiffness", P_OTHER | P_FORCE },
     { "storage", P_OTHER },
@@ -175,19 +177,20 @@ static const struct property properties[] = {
     { "susceptibility", P_PLAIN },
     { "temperature", P_HEAT },
     { "tension", P_OTHER },
-    { "thickness", P_LENGTH },
+    { "thickness", P_LENGTH | P_CLOCK },
     { "throw", P_LENGTH },
     { "time", P_TIME | P_CLOCK },
     { "tonnage", P_OTHER },
     { "torsion", P_OTHER },
     { "tortuosity", P_NUMBER },
     { "transmissivity", P_OTHER },
+    { "traveltime", P_CLOCK },
     { "turbidity", P_PLAIN },
     { "undercooling", P_HEAT },
     { "uplift", P_LENGTH | P_OTHER },
     { "uptake", P_ANY },
     { "value", P_ANY },
-    { "variation", P_ANY },
+    { "variation", P_ANY | P_CLOCK },
     { "velocity", P_OTHER },
     { "vesicularity", P_SHARE },
     { "viscosity", P_OTHER },
@@ -223,16 +226,16 @@ static struct sv singular(struct sv word, char buf[WORD_MAX])
 
 unsigned property_units(struct sv noun)
 {
-    char key[WORD_MAX];
+    char key[WORD_MAX + 1];
     struct sv word = singular(noun, key);
     size_t lo = 0, hi = word.n ? ARRAY_LEN(properties) : 0;
+    key[word.n] = '\0';
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        struct sv name = sv_from(properties[mid].noun);
-        int order = memcmp(word.p, name.p, word.n < name.n ? word.n : name.n);
-        if (order == 0 && word.n == name.n)
+        int order = strcmp(key, properties[mid].noun);
+        if (order == 0)
             return properties[mid].units;
-        if (order > 0 || (order == 0 && word.n > name.n))
+        if (order > 0)
             lo = mid + 1;
         else
             hi = mid;

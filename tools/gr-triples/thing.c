@@ -168,6 +168,19 @@ static bool read_any(struct tie *t)
     return false;
 }
 
+/* What a preposition of spans and differences leaves. */
+static bool read_span(struct tie *t)
+{
+    struct tie blank = *t;
+    if (thing_read_change(t))
+        return true;
+    *t = blank;
+    if (thing_read_duration(t))
+        return true;
+    *t = blank; /* "is filled by 6 km of sediment" */
+    return clause_is_word(t->p->clause, t->left - 1, "by") && thing_read_amount(t);
+}
+
 /* "2614 and 2619 m", "60 or 63 mm": the number before has the unit of this one. */
 static struct quantity with_unit(const struct clause *c, size_t i)
 {
@@ -231,8 +244,7 @@ void measure_things(struct pass *p)
             same.value = t.value;
             same.units = t.units;
             t = same;
-        } else if (is_span(c, t.left) ? !thing_read_change(&t) && !thing_read_duration(&t)
-                                      : !read_any(&t)) {
+        } else if (is_span(c, t.left) ? !read_span(&t) : !read_any(&t)) {
             continue;
         }
         bool is_region = t.units & P_TIME && !t.is_duration &&

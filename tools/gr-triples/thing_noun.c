@@ -82,6 +82,8 @@ bool thing_read_behind(struct tie *t)
     if (has_prep && phrases_left(t->p, t->left - 1, &all)) { /* "tubes of 60 mm diameter" */
         t->head = thing_of(t, &all, 0);
         t->from = all.start;
+        if (t->head.type && strcmp(t->head.type, "property") == 0)
+            return false; /* "temperatures at 800 m depth" */
         if (t->head.type)
             return true;
     }

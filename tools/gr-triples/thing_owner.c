@@ -53,7 +53,7 @@ size_t thing_leading(const struct clause *c, size_t i)
         "generally", "commonly", "usually",       "often",  "locally", "mostly",
         "currently", "greater",  "better",        "higher", "lower",
     };
-    while (i > 0) {
+    while (i > 0 && (c->items[i - 1].kind == ITEM_WORD || c->items[i - 1].kind == ITEM_MARK)) {
         bool is_than =
             clause_is_word(c, i - 1, "than") ||
             (clause_is_word(c, i - 1, "to") && i > 1 && clause_is_word(c, i - 2, "up")) ||
@@ -150,6 +150,9 @@ bool thing_is_technical(const struct tie *t, const struct phrase *f)
 
 /* Words before the noun that belong to the property and not to its owner. */
 static const char *const of_properties[] = {
+    "travel",
+    "way",
+    "two",
     "mean",
     "average",
     "maximum",
@@ -236,6 +239,12 @@ bool thing_split(const struct tie *t, struct phrase *f, struct phrase *owner)
         k--;
     bool is_kind = vocab_word_is(clause_text(c, f->from), "water") ||
                    vocab_word_is(clause_text(c, f->from), "surface");
+    if (k > f->from + 2 && clause_is_word(c, k - 1, "s") &&
+        c->items[k - 2].kind == ITEM_MARK) { /* "the brine's density" */
+        *owner = (struct phrase){ f->from, k - 2, SIZE_MAX, false };
+        f->from = k;
+        return true;
+    }
     if (k == f->from + 1 && is_kind)
         return false; /* "water depth" */
     *owner = (struct phrase){ f->from, k, SIZE_MAX, false };
@@ -251,9 +260,10 @@ bool thing_split(const struct tie *t, struct phrase *f, struct phrase *owner)
 bool thing_is_portion(const struct tie *t, const struct phrase *f)
 {
     static const char *const words[] = {
-        "layer",   "layers", "bed",    "beds",     "part",  "parts", "interval", "intervals",
-        "piece",   "pieces", "body",   "sequence", "slab",  "unit",  "majority", "portion",
-        "section", "mass",   "masses", "crystal",  "grain", "most",  "surface",
+        "layer",    "top",     "base",     "bottom",    "layers",  "bed",     "beds",
+        "part",     "parts",   "interval", "intervals", "piece",   "pieces",  "body",
+        "sequence", "slab",    "unit",     "majority",  "portion", "section", "mass",
+        "masses",   "crystal", "grain",    "most",      "surface",
     };
     const struct clause *c = t->p->clause;
     return thing_is_any(c, f->to - 1, words, ARRAY_LEN(words)) ||
@@ -280,7 +290,8 @@ struct node thing_of(const struct tie *t, const struct phrases *all, size_t k)
         if (has_inner && is_side)
             continue;
         struct node n = phrase_node(t->p, f);
-        if (is_side && n.type && strcmp(n.type, "thing") == 0)
+        bool is_property = property_units(clause_text(c, f->to - 1)) != 0;
+        if (is_side && is_property && n.type && strcmp(n.type, "thing") == 0)
             n.type = "property";
         return n;
     }
@@ -362,6 +373,14 @@ bool thing_itself(struct tie *t, const struct phrase *f)
 {
     if (clause_name(t->p->clause, f->to - 1) && !relate_is(t->p, f->to - 1, "method,process"))
         return false; /* an element or oxide: measure.c tells of it */
+    static const char *const others[] = { "its", "their", "this", "these", "our" };
+    static const char *const ages[] = { "age", "ages", "time" };
+    const struct clause *c = t->p->clause;
+    bool is_said_before =
+        f->from > 0 && thing_is_any(c, f->from - 1, others, ARRAY_LEN(others));
+    bool is_age = f->to == f->from + 1 && thing_is_any(c, f->from, ages, ARRAY_LEN(ages));
+    if (is_said_before || is_age)
+        return false;
     t->head = phrase_node(t->p, f);
     if (t->head.type)
         t->head.type = "property";
@@ -404,13 +423,22 @@ bool thing_around(struct tie *t, const struct phrases *all, size_t k)
         if (t->head.type)
             return true;
     }
+    struct phrase next;
+    if ((start == 1 || prep == 0) && clause_is_word(c, 0, "with") &&
+        clause_is_mark(c, t->i + 1, ',') && clause_class(c, t->i + 2) & W_DET &&
+        phrase_right(t->p, t->i + 2, &next)) {
+        t->head = phrase_node(t->p, &next); /* "With a depth of 85 m, the lake is" */
+        t->from = 0;
+        return t->head.type != NULL;
+    }
     if (prep == SIZE_MAX && start > 0 && clause_class(c, start - 1) & W_PREP)
         start--; /* "exposed over an area of", "grew to a height of" */
     if (thing_subject(t, start))
         return true;
     t->from = start;
     if (prep == SIZE_MAX && start > 1 && clause_class(c, start - 1) & W_AND && t->last &&
-        t->last->head.type && t->last->i + 4 > start) {
+        t->last->head.type && strcmp(t->last->head.type, "property") != 0 &&
+        t->last->i + 4 > start) {
         t->head = t->last->head;
         return true;
     }

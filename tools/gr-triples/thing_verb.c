@@ -4,6 +4,8 @@
  */
 #include "thing_impl.h"
 
+#define LIST_ITEMS 60 /* between a verb and the last number of its list */
+
 /* "has a porosity of 20 %", "at a depth of 35 km", "a temperature of 1200 °C was obtained for",
  * "depths between 5 and 10 m" */
 bool thing_read_of(struct tie *t)
@@ -137,6 +139,8 @@ bool thing_read_link(struct tie *t)
         if (top > 0) {
             all.n = top;
             t->head = thing_of(t, &all, 0);
+            if (t->head.type && strcmp(t->head.type, "property") == 0)
+                t->head = (struct node){ 0 }; /* "temperatures at 800 m depth are" */
             if (!t->head.type && thing_split(t, &t->property, &owner))
                 t->head = phrase_node(t->p, &owner);
             return t->head.type != NULL || thing_itself(t, f);
@@ -172,7 +176,7 @@ bool thing_read_at(struct tie *t)
     unsigned wanted = t->units & P_TIME ? W_DATE : W_FORM;
     if (!(t->units & (P_HEAT | P_FORCE | P_TIME)))
         return false;
-    for (; k > 0; k--) {
+    for (; k > 0 && k + LIST_ITEMS > t->left; k--) {
         bool is_joint =
             thing_is_any(c, k - 1, joints, ARRAY_LEN(joints)) || clause_is_mark(c, k - 1, ',');
         const struct quantity *q = clause_quantity(c, k - 1);
@@ -229,9 +233,10 @@ bool thing_read_mode(struct tie *t)
         return false;
     if (is_name)
         what.to = what.from + 1;
-    while (k > 0 && (clause_quantity(c, k - 1) || clause_name(c, k - 1) ||
-                     clause_is_mark(c, k - 1, ',') || clause_class(c, k - 1) & W_AND ||
-                     thing_leading(c, k) < k))
+    while (k > 0 && k + LIST_ITEMS > t->left &&
+           (clause_quantity(c, k - 1) || clause_name(c, k - 1) ||
+            clause_is_mark(c, k - 1, ',') || clause_class(c, k - 1) & W_AND ||
+            thing_leading(c, k) < k))
         k--;
     if (k > 0 && clause_is_mark(c, k - 1, '(') && phrases_left(t->p, k - 1, &all) &&
         all.at[0].to == k - 1) { /* "the andesites (57 wt% SiO2)" */
@@ -295,13 +300,15 @@ bool thing_read_change(struct tie *t)
 {
     static const struct {
         const char *verb, *property;
-    } verbs[] = { { "increased", "increase" }, { "increases", "increase" },
-                  { "increase", "increase" },  { "decreased", "decrease" },
-                  { "decreases", "decrease" }, { "decrease", "decrease" },
-                  { "rose", "increase" },      { "rises", "increase" },
-                  { "fell", "decrease" },      { "dropped", "decrease" },
-                  { "declined", "decrease" },  { "warmed", "increase" },
-                  { "cooled", "decrease" },    { "reduced", "decrease" } };
+    } verbs[] = {
+        { "increased", "increase" }, { "increases", "increase" }, { "increase", "increase" },
+        { "decreased", "decrease" }, { "decreases", "decrease" }, { "decrease", "decrease" },
+        { "rose", "increase" },      { "rises", "increase" },     { "fell", "decrease" },
+        { "drop", "decrease" },      { "drops", "decrease" },     { "fall", "decrease" },
+        { "falls", "decrease" },     { "rise", "increase" },      { "dropped", "decrease" },
+        { "declined", "decrease" },  { "warmed", "increase" },    { "cooled", "decrease" },
+        { "reduced", "decrease" }
+    };
     const struct clause *c = t->p->clause;
     struct phrases all;
     size_t k = t->left;
@@ -388,7 +395,8 @@ bool thing_read_place(struct tie *t)
 {
     const struct clause *c = t->p->clause;
     struct phrases all;
-    if (!(t->units & P_LENGTH) || t->left < 2 || !clause_is_word(c, t->left - 1, "at") ||
+    if (!(t->units & P_LENGTH) || t->left < 2 ||
+        !(clause_is_word(c, t->left - 1, "at") || clause_is_word(c, t->left - 1, "between")) ||
         !phrases_left(t->p, t->left - 1, &all) || all.at[0].to != t->left - 1)
         return false;
     if (all.start > 0 && c->items[all.start - 1].kind != ITEM_MARK &&
@@ -397,5 +405,5 @@ bool thing_read_place(struct tie *t)
     t->head = thing_of(t, &all, 0);
     t->from = all.start;
     t->confidence = FAIR - 0.15;
-    return t->head.type != NULL;
+    return t->head.type && strcmp(t->head.type, "property") != 0;
 }
