@@ -290,7 +290,7 @@ uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *
             continue;
         }
         /* "5 m in" is no minute: letters apart are one unit only where the table has a gap */
-        has_gap |= is_gap && is_letter_at(text, at);
+        has_gap |= is_gap && key[n - 1] != '/' && is_letter_at(text, at);
         is_gap = false;
         memcpy(key + n, c, more);
         for (size_t end_of = n + more; n < end_of; n++)

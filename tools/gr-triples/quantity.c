@@ -156,7 +156,17 @@ void quantity_read_op(struct sv s, size_t *pos, struct quantity *q)
     }
 }
 
-/* "(1.35 ± 0.05) × 10^12": the bracket's numbers share the power. */
+/* A unit behind the bracket of a value with an error, or of a range: "(350 ± 20) °C". */
+static bool read_bracket_unit(const struct units *u, struct sv s, size_t *pos,
+                              struct quantity *q)
+{
+    if (isnan(q->error) && isnan(q->high))
+        return false;
+    q->unit = quantity_read_unit(u, s, pos, &q->unit_text);
+    return q->unit != UNIT_NONE;
+}
+
+/* "(1.35 ± 0.05) × 10^12": the bracket's numbers share the power, or the unit. */
 static bool read_bracket(const struct units *u, struct sv s, size_t *pos, struct quantity *q)
 {
     size_t at = *pos;
@@ -173,7 +183,12 @@ static bool read_bracket(const struct units *u, struct sv s, size_t *pos, struct
     if (read_high(s, &at, false, false, &high))
         q->high = high.value;
     eat_blanks(s, &at);
-    if (!eat(s, &at, ")") || !quantity_times_ten(s, &at, &power)) {
+    bool is_closed = eat(s, &at, ")");
+    if (is_closed && read_bracket_unit(u, s, &at, q)) {
+        *pos = at;
+        return true;
+    }
+    if (!is_closed || !quantity_times_ten(s, &at, &power)) {
         *q = quantity_none(q->start);
         return false;
     }

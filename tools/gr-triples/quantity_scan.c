@@ -108,6 +108,9 @@ static bool is_inside(struct sv s, size_t pos)
     if (pos == 0)
         return false;
     uint32_t cp = utf8_before(s, pos);
+    if (cp == '.' && pos > 2 && vocab_word_is(sv_from_to(s, pos - 3, pos - 1), "ca") &&
+        (pos == 3 || !utf8_is_letter(utf8_before(s, pos - 3)))) /* "ca.1.85 Ga" */
+        return false;
     if (utf8_is_letter(cp) || utf8_is_digit(cp) || cp == '.' || cp == '_' || cp == '[' ||
         cp == '/' || cp == '#' || cp == '^')
         return true;
@@ -232,12 +235,15 @@ static void take(struct scan *c, struct quantity *q, bool is_label)
 }
 
 /* "2. 5 wt%": a number torn in two, which nobody can put together for sure. */
-static void mend_torn(struct scan *c, struct quantity *q, bool is_label)
+static void mend_torn(struct scan *c, struct quantity *q, bool is_named, bool *is_label)
 {
     struct sv s = c->text;
-    bool is_torn = c->torn.end && c->torn.end + 2 == q->start && s.p[c->torn.end] == '.' &&
-                   s.p[c->torn.end + 1] == ' ' && q->unit != UNIT_NONE && isnan(q->high);
-    if (is_torn) {
+    bool is_behind = c->torn.end && c->torn.end + 2 == q->start && s.p[c->torn.end] == '.' &&
+                     s.p[c->torn.end + 1] == ' ' && isnan(q->high);
+    bool is_nought = is_behind && q->is_bare && *is_label && s.p[c->torn.start] == '0' &&
+                     c->torn.end == c->torn.start + 1; /* "0. 7045" */
+    if (is_behind && (q->unit != UNIT_NONE || is_nought)) {
+        *is_label = false;
         if (c->list->n && c->list->items[c->list->n - 1].start == c->torn.start)
             c->list->n--;
         q->start = c->torn.start;
@@ -245,7 +251,7 @@ static void mend_torn(struct scan *c, struct quantity *q, bool is_label)
         q->is_vague = true;
         q->warn = "number torn apart";
     }
-    c->torn = q->is_bare && !is_label && !q->is_vague ? *q : (struct quantity){ 0 };
+    c->torn = q->is_bare && !is_named && !q->is_vague ? *q : (struct quantity){ 0 };
 }
 
 /* "½" and its like. */
@@ -344,7 +350,7 @@ static size_t scan_digits(struct scan *c, size_t pos)
         c->fixed_end = q.end;
     c->label_end = is_label && !(q.is_year && !is_named) ? q.end : c->label_end;
     if (c->all)
-        mend_torn(c, &q, is_named);
+        mend_torn(c, &q, is_named, &is_label);
     else if (q.past > q.end) /* "(2σ, MSWD = 1.1)": its numbers are no facts of a name */
         q.past = past_bracket(s, q.past);
     take(c, &q, is_label);
