@@ -37,4 +37,8 @@ struct extractor {
 int table_read(struct extractor *x, struct scratch *w, jv table, const struct source *source,
                struct err *err);
 
+/* (Basalt, Is A, mafic volcanic rock), and so on upwards, of every name of the sentence in
+ * w->clause; "porphyritic basalt" is a basalt. */
+void broader_add(const struct vocab *v, struct scratch *w);
+
 #endif
