@@ -42,13 +42,16 @@ static bool is_everyday(const struct vocab *v, const struct entity *e)
     return false;
 }
 
-/* A symbol, or a formula without numbers. */
+/* A symbol, or a formula of capitals alone: CO, HF, COS. */
 static bool is_letters(const struct entity *e)
 {
     if (e->chem == CHEM_ELEMENT)
         return true;
-    return e->chem == CHEM_FORMULA && strlen(e->notation) <= 3 &&
-           !strpbrk(e->notation, "0123456789");
+    size_t n = strlen(e->notation);
+    for (size_t i = 0; i < n; i++)
+        if (!is_upper(e->notation[i]))
+            return false;
+    return e->chem == CHEM_FORMULA && n <= 3;
 }
 
 /* "Li Wei", "Po Valley": a symbol before a word with a capital. */
@@ -70,7 +73,9 @@ static unsigned evidence_of(const struct vocab *v, struct sv text, const struct 
     for (size_t i = 0; i < ARRAY_LEN(strong); i++)
         if (strcmp(e->type, strong[i]) == 0)
             return ENOUGH;
-    return strcmp(e->type, "location") != 0 && strcmp(e->type, "method") != 0;
+    if (strcmp(e->type, "location") == 0) /* of no list: "Hawkesbury Sandstone" */
+        return e->entry == VOCAB_NONE ? ENOUGH : 0;
+    return strcmp(e->type, "method") != 0;
 }
 
 /* Evidence of different names, up to ENOUGH + 1: one name may be the one in doubt. */

@@ -11,7 +11,7 @@
 #include "vocab.h"
 #include "vocab_impl.h"
 
-/* Adjectives that make a kind of rock, by first letter. */
+/* Adjectives that make a kind of rock, in order. */
 static const char *const kinds[] = {
     "achondritic",
     "acid",
@@ -329,8 +329,9 @@ static bool is_kind(struct sv word)
     if (word.n > 8 && vocab_word_is(sv_from_to(word, 0, 4), "meta") && word.p[4] != 'l' &&
         word.p[4] != 's') /* "metapelitic" */
         word = sv_from_to(word, 4, word.n);
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (vocab_word_is(word, kinds[i]))
+    char first = (char)(word.n ? word.p[0] | 32 : 0);
+    for (size_t i = 0; i < ARRAY_LEN(kinds) && kinds[i][0] <= first; i++)
+        if (kinds[i][0] == first && vocab_word_is(word, kinds[i]))
             return true;
     return false;
 }

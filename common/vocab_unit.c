@@ -190,7 +190,7 @@ bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
     size_t n = e->end - e->start, start = e->start, end = rank_end(text, e->end);
     bool is_measures = n == 13 && !memcmp(text.p + start, "Coal Measures", n);
     if (e->chem || n < 3 || !is_upper(text.p[start]) || !is_lower(text.p[start + 1]) ||
-        (e->entry == VOCAB_NONE && !end))
+        ((e->entry == VOCAB_NONE || e->is_field) && !end))
         return false;
     start = proper_start(text, floor, start);
     struct sv behind = word_behind(text, e->end);

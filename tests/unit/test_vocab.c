@@ -58,6 +58,21 @@ static const char *const texts[][2] = {
     { "", "" },
     { "nothing of interest here", "" },
     { "a zircon crystal", "mineral:zircon@zircon" },
+    /* whole names, and what is only beside them */
+    { "grey felsic volcaniclastic sandstone", "rock:felsic volcaniclastic sandstone@felsic "
+                                              "volcaniclastic sandstone" },
+    { "metapelitic schist", "rock:metapelite@metapelitic schist" },
+    { "Fe-chlorite, ferroan dolomite", "mineral:Fe-chlorite@Fe-chlorite; mineral:ferroan "
+                                       "dolomite@ferroan dolomite" },
+    { "the Hawkesbury Sandstone is", "location:Hawkesbury Sandstone@Hawkesbury Sandstone" },
+    { "Early or Late Jurassic", "geologic_time:Lower Jurassic@Early; geologic_time:Upper "
+                                "Jurassic@Late Jurassic" },
+    /* names that need others of the field */
+    { "mixing and closure", "(process:mixing@mixing); (process:isotopic resetting@closure)" },
+    { "mixing of basalt", "process:mixing@mixing; rock:basalt@basalt" },
+    { "Qz, then Pl", "(mineral:quartz@Qz); (mineral:plagioclase@Pl)" },
+    { "Qz + Pl + Bt", "mineral:quartz@Qz; mineral:plagioclase@Pl; mineral:biotite@Bt" },
+    { "Lake et al.", "(setting:lake@Lake)" },
     { "Zircons and OLIVINE", "mineral:zircon@Zircons; mineral:olivine@OLIVINE" },
     { "basalts, rhyolites", "rock:basalt@basalts; rock:rhyolite@rhyolites" },
     { "zirconology", "" },

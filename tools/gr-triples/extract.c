@@ -300,37 +300,6 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
     }
 }
 
-/* (Basalt, Is A, mafic volcanic rock), and so on upwards, of every name of the sentence.
- */
-static void add_broader(struct extractor *x, struct scratch *w)
-{
-    const struct clause *c = &w->clause;
-    for (size_t i = 0; i < c->n; i++) {
-        const struct entity *e = clause_name(c, i);
-        uint32_t entry = e ? e->entry : VOCAB_NONE;
-        struct sv broader = SV_NONE;
-        for (unsigned n = 0;
-             n < 8 && entry != VOCAB_NONE && vocab_attr(x->vocab, entry, "broader", &broader);
-             n++) {
-            uint32_t above = vocab_find(x->vocab, broader, vocab_type(x->vocab, entry));
-            if (above == VOCAB_NONE)
-                break;
-            struct fact f = {
-                .head = { vocab_type(x->vocab, entry), vocab_name(x->vocab, entry) },
-                .tail = { vocab_type(x->vocab, above), vocab_name(x->vocab, above) },
-                .relation = "Is A",
-                .confidence = 0.95,
-                .is_general = true,
-                .extractor = "pattern",
-                .start = c->start,
-                .end = c->end,
-            };
-            sink_add(&w->sink, &f);
-            entry = above;
-        }
-    }
-}
-
 /* Where "biotite-bearing" begins before the rock *e, not before floor; else e->start. The
  * mineral stays a name of its own, and what the rock contains a fact. */
 static size_t bearing_start(struct sv text, const struct entity *e, size_t floor)
@@ -464,7 +433,7 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         }
         add_isotopes(x, w);
         if (x->cfg->has_broader)
-            add_broader(x, w);
+            broader_add(x->vocab, w);
         /* once for each of "both samples"; what does not speak of them comes out once */
         if (n_meant)
             copy_names(w, &s);

@@ -51,4 +51,8 @@ void scratch_forms(struct extractor *x, struct scratch *w, const struct rec *r,
                    const struct abbrevs *forms, size_t nth);
 void scratch_learn(struct extractor *x, struct scratch *w, struct sv text);
 
+/* (Basalt, Is A, mafic volcanic rock), and so on upwards, of every name of the sentence in
+ * w->clause; "porphyritic basalt" is a basalt. */
+void broader_add(const struct vocab *v, struct scratch *w);
+
 #endif
