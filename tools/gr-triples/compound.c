@@ -127,6 +127,27 @@ static size_t object_of(const struct pass *p, size_t k)
     return SIZE_MAX;
 }
 
+/* "Granite with biotite and garnet": the rock is item i. Not "we mixed basalt with olivine". */
+static void add_with(struct pass *p, size_t i)
+{
+    static const char *const acts[] = { "mix",  "react", "compar", "replac", "blend",
+                                        "spik", "fill",  "dop",    "match",  "overgr" };
+    const struct clause *c = p->clause;
+    if (!clause_is_word(c, i + 1, "with") || !relate_is(p, i, "rock"))
+        return;
+    for (size_t k = i; k-- > 0 && k + 6 > i;)
+        for (size_t a = 0; a < ARRAY_LEN(acts); a++)
+            if (sv_starts(clause_text(c, k), sv_from(acts[a])))
+                return;
+    size_t object = object_of(p, i + 1);
+    if (object == SIZE_MAX || !relate_is(p, object, "mineral"))
+        return;
+    size_t members[LIST_MAX];
+    size_t n = relate_list(p, object, 1, SV("mineral"), members, LIST_MAX);
+    for (size_t m = 0; m < n; m++)
+        relate_add(p, i, "Contains", members[m], FAIR);
+}
+
 static void add_prepositions(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
@@ -214,6 +235,7 @@ void relate_compounds(struct pass *p)
         add_enclosed(p, i);
         add_neighbours(p, i);
         add_prepositions(p, i);
+        add_with(p, i);
         add_contents(p, i);
         add_fractionation(p, i);
     }

@@ -137,12 +137,13 @@ static bool is_native(const struct entity *element, const struct entity *mineral
 
 /* May the two be of one list? Minerals, or elements, their groups and oxides; layers of
  * magnetite and chert. */
-static bool is_alike(const struct entity *a, const struct entity *b)
+static bool is_alike(const struct entity *a, const struct entity *b, int step)
 {
     bool is_matter = (a->chem || strncmp(a->type, "element", 7) == 0) &&
                      (b->chem || strncmp(b->type, "element", 7) == 0);
-    bool is_body = (strcmp(a->type, "mineral") == 0 && strcmp(b->type, "rock") == 0) ||
-                   (strcmp(a->type, "rock") == 0 && strcmp(b->type, "mineral") == 0);
+    bool is_body =
+        step > 0 && ((strcmp(a->type, "mineral") == 0 && strcmp(b->type, "rock") == 0) ||
+                     (strcmp(a->type, "rock") == 0 && strcmp(b->type, "mineral") == 0));
     return strcmp(a->type, b->type) == 0 || is_native(a, b) || is_native(b, a) || is_matter ||
            is_body;
 }
@@ -191,7 +192,7 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
             break;
         /* a list is of one kind: minerals, or elements and oxides */
         const struct entity *e = clause_name(p->clause, next);
-        if (!is_alike(first, e))
+        if (!is_alike(first, e, step))
             break;
         members[n++] = next;
         is_closed = has_and;
