@@ -165,6 +165,10 @@ bool vocab_name_widened(const struct vocab *v, struct sv text, size_t start, str
 bool vocab_set_element(const struct vocab *v, struct sv text, size_t start, size_t end,
                        struct entity *inner);
 
+/* "Silty dolomite" is a rock, dolomite alone a mineral. */
+void vocab_widen_dolomite(const struct vocab *v, struct sv text, struct entities *list,
+                          struct entity *e);
+
 /* Minerals and symbols in the name of a rock: "calcite vein", "high-Mg andesite". At most max;
  * returns how many. */
 size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct entity *e,

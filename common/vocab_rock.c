@@ -441,6 +441,17 @@ void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *li
         list->n = n;
 }
 
+void vocab_widen_dolomite(const struct vocab *v, struct sv text, struct entities *list,
+                          struct entity *e)
+{
+    struct sv name = e->entry == VOCAB_NONE ? SV_NONE : vocab_name(v, e->entry);
+    struct left w = word_left(text, e->start);
+    if (!sv_is(name, "dolomite") || w.is_hyphen || !is_kind(sv_from_to(text, w.start, w.end)))
+        return;
+    e->type = "rock";
+    vocab_widen_rock(v, text, list, e);
+}
+
 size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct entity *e,
                         struct entity *inner, size_t max)
 {

@@ -469,6 +469,7 @@ static void widen(const struct vocab *v, struct sv text, struct entities *list,
         vocab_take_unit(text, floor, e);
     } else if (strcmp(e->type, "mineral") == 0) {
         vocab_widen_mineral(v, text, list, e);
+        vocab_widen_dolomite(v, text, list, e);
     }
 }
 
