@@ -188,6 +188,9 @@ bool vocab_is_system(struct sv notation);
 
 void vocab_place_init(struct vocab *v);
 
+/* Is a capitalised word one that names no place by itself ("Some", "Upper", "Results")? */
+bool vocab_is_no_place(struct sv word);
+
 /* A place named by its noun at byte pos, "Huwan shear zone", that ends behind `longer`, where a
  * listed name ends. */
 bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,

@@ -193,6 +193,11 @@ static bool is_capitalised(struct sv word)
            ((unsigned char)(word.p[1] - 'a') < 26 || (unsigned char)word.p[1] >= 0x80);
 }
 
+bool vocab_is_no_place(struct sv word)
+{
+    return is_one_of(word, plain, ARRAY_LEN(plain));
+}
+
 void vocab_place_init(struct vocab *v)
 {
     for (size_t i = 0; i < ARRAY_LEN(nouns); i++)

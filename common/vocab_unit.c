@@ -150,16 +150,10 @@ static size_t rank_end(struct sv text, size_t pos)
 /* A word with one capital, its first, that is no article. */
 static bool is_proper(struct sv word)
 {
-    static const char *const words[] = { "The", "This", "These", "In",    "Of",
-                                         "And", "A",    "An",    "Some",  "Most",
-                                         "All", "Both", "Each",  "Fresh", "Altered" };
-    if (word.n < 3 || !is_upper(word.p[0]))
+    if (word.n < 3 || !is_upper(word.p[0]) || vocab_is_no_place(word))
         return false;
     for (size_t i = 1; i < word.n; i++)
         if (!is_lower(word.p[i]))
-            return false;
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (sv_is(word, words[i]))
             return false;
     return true;
 }

@@ -4,20 +4,28 @@
  */
 #include "relate.h"
 
-static bool is_any(const struct clause *c, size_t k, const char *const words[], size_t n)
+static const char *const words[] = { "shift",  "shifts",  "excursion",  "excursions",
+                                     "change", "changes", "difference", "differences",
+                                     "offset", "offsets" };
+
+bool change_is_named(struct sv property)
 {
-    for (size_t i = 0; i < n; i++)
-        if (clause_is_word(c, k, words[i]))
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (sv_ends(property, sv_from(words[i])))
             return true;
     return false;
 }
 
-/* "shift", "excursions", "offset" */
+static bool is_any(const struct clause *c, size_t k, const char *const list[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (clause_is_word(c, k, list[i]))
+            return true;
+    return false;
+}
+
 static bool is_change_word(const struct clause *c, size_t k)
 {
-    static const char *const words[] = { "shift",  "shifts",  "excursion",  "excursions",
-                                         "change", "changes", "difference", "differences",
-                                         "offset", "offsets" };
     return is_any(c, k, words, ARRAY_LEN(words));
 }
 

@@ -485,8 +485,8 @@ bool extractor_has_type(const struct extractor *x, struct sv name)
 {
     static const char *const made[] = { "sample",        "value",         "quantity",
                                         "isotope",       "isotope_ratio", "isotope_delta",
-                                        "element_ratio", "condition",     "material",
-                                        "thing",         "property",      "other" };
+                                        "element_ratio", "condition",     "thing",
+                                        "property",      "other" };
     for (size_t i = 0; i < ARRAY_LEN(made); i++)
         if (sv_ieq(name, sv_from(made[i])))
             return true;

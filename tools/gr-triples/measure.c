@@ -305,7 +305,7 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     f.relation = "Has Value";
     f.value = q;
     f.is_change = is_change;
-    if (holder != SIZE_MAX)
+    if (holder != SIZE_MAX || is_change)
         relate_tie(p, quantity);
     sink_add(p->sink, &f);
     if (holder == SIZE_MAX)

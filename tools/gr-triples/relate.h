@@ -94,6 +94,8 @@ static inline bool relate_is_tied(const struct pass *p, size_t i)
 /* change.c: does the quantity at one item say by how much the measure at another changes
  * ("shifts by 2.1‰")? False when nothing can be said of it: a fall told in words has lost its
  * sign. */
+/* Is a property by its name a change: "δ13C shift"? */
+bool change_is_named(struct sv property);
 bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *is_change);
 
 /* ---- shared ---- */

@@ -97,7 +97,7 @@ struct node state_node(const struct pass *p, size_t i)
     struct node n = { .type = "condition", .name = clause_text(p->clause, i) };
     if (e) {
         n.name = vocab_name(rules_states(p->lore->rules), e->entry);
-        n.type = sv_is(role_of(p, e), "material") ? "material" : "condition";
+        n.type = sv_is(role_of(p, e), "material") ? "thing" : "condition";
     }
     return n;
 }

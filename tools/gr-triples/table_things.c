@@ -176,7 +176,7 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
         struct node n = { .type = e->type };
-        if (e->weak)
+        if (e->weak && !e->is_field) /* "glass": a cell has no names around it */
             continue;
         /* names that are put together ("picritic basalt") are as the text has them */
         n.name = e->entry == VOCAB_NONE ? sv_from_to(text, e->start, e->end)

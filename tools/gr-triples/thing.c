@@ -118,6 +118,7 @@ static void add(struct tie *t)
         .tail = { "value", SV_NONE },
         .relation = relation,
         .value = &t->value,
+        .is_change = property.type && change_is_named(property.name),
         .of = property,
         .confidence = confidence,
         .extractor = p->extractor,
