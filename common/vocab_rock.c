@@ -267,8 +267,9 @@ static size_t find_start(const struct vocab *v, struct sv text, const struct ent
         size_t left_of = *n;
         while (left_of && list->items[left_of - 1].start >= from)
             left_of--; /* names inside of the word: "mafic", "Mg" */
-        if (!is_word || (left_of && list->items[left_of - 1].end > from))
-            return start;
+        bool is_time = left_of < *n && strcmp(list->items[left_of].type, "geologic_time") == 0;
+        if (!is_word || is_time || (left_of && list->items[left_of - 1].end > from))
+            return start; /* "Carboniferous limestone" */
         start = from;
         *n = left_of;
     }

@@ -61,6 +61,8 @@ static const char *const texts[][2] = {
     /* whole names, and what is only beside them */
     { "grey felsic volcaniclastic sandstone", "rock:felsic volcaniclastic sandstone@felsic "
                                               "volcaniclastic sandstone" },
+    { "Carboniferous limestone", "geologic_time:Carboniferous@Carboniferous; "
+                                 "rock:limestone@limestone" },
     { "metapelitic schist", "rock:metapelite@metapelitic schist" },
     { "Fe-chlorite, ferroan dolomite", "mineral:Fe-chlorite@Fe-chlorite; mineral:ferroan "
                                        "dolomite@ferroan dolomite" },
