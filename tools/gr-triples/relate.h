@@ -153,6 +153,10 @@ static inline bool relate_is(const struct pass *p, size_t i, const char *types)
 /* "garnet-free", "K-poor": does what stands right behind the name at item i take it back? */
 bool relate_is_taken_back(const struct clause *c, size_t i);
 
+/* experiment.c: what the sentence says of the experiment; a method and a sample only when there
+ * is no choice. conditions: memory of that text. */
+struct experiment relate_experiment(const struct pass *p, struct buf *conditions);
+
 /* deny.c: confidence after hedges; its negative when what items from … to say is denied. */
 double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence);
 

@@ -17,7 +17,7 @@ struct file {
 struct rules {
     struct file *files; /* (n) */
     size_t n;
-    struct vocab *states; /* NULL: none */
+    struct vocab *states;     /* NULL: none */
     const struct rule **near; /* (n_near) those with words of that kind */
     size_t n_near;
     struct map *carriers; /* in lower case; NULL: none */
