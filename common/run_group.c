@@ -133,6 +133,10 @@ static void sort_in(struct each *e, struct task *t)
     if (t->is_member)
         return;
     l->is_part &= l->n > 1; /* its last part was all given */
+    if (!l->is_part && !l->n_learnt) {
+        let_go(e->group, l->learnt); /* nothing of it holds for the next group */
+        l->learnt = NULL;
+    }
     l->n_done = l->n - 1;
     l->done_bytes += l->open_bytes;
     l->open_bytes = 0;

@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "anaphora.h"
 #include "file.h"
+#include "overlap.h"
 #include "sample.h"
 #include "schema.h"
 #include "scratch.h"
@@ -294,18 +295,6 @@ static void copy_names(struct scratch *w, const struct sentence *s)
         entities_push(&w->here, &w->names.items[lo]);
 }
 
-/* Is this sentence read with the chunk before, or whole with the one after? Each sentence of
- * overlapping chunks counts once: where it ends first. One that no chunk has whole is read in
- * its pieces. */
-static bool is_elsewhere(const struct source *source, const struct sentence *s)
-{
-    struct sv text = source->text;
-    bool has_stop = strchr(".!?)", text.p[s->end - 1]) != NULL;
-    if (s->end < source->before || (s->end == source->before && has_stop))
-        return true;
-    return source->after && s->end == text.n && !has_stop && s->start >= text.n - source->after;
-}
-
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)
 {
     sink_source(&w->sink, source);
@@ -335,7 +324,7 @@ static void read_text(struct extractor *x, struct scratch *w, const struct sourc
         clause_fill(&w->clause, source->text, s.start, s.end, &w->names, &w->quantities);
         struct entity meant[GROUP_MAX];
         size_t n_meant = anaphora_find(&w->clause, &topic, meant);
-        if (is_elsewhere(source, &s)) {
+        if (overlap_reads(x->splitter, source, &s)) {
             topic_update(&topic, &w->clause, meant, n_meant);
             continue;
         }
