@@ -278,6 +278,16 @@ static bool is_name(struct glyphs *w, const struct found *f)
            scan_is_lower(glyph_at(w, f->to + 2)) && scan_is_lower(glyph_at(w, f->to + 3));
 }
 
+/* "In contents", "I concentration": behind the symbol at glyph `to`. */
+static bool is_content(struct glyphs *w, unsigned to)
+{
+    static const char *const words[] = { " content", " concentration", " abundance" };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (read_word(w, to, words[i]))
+            return true;
+    return false;
+}
+
 /* May the symbol stand for the element here? Sets weak. */
 static bool element_fits(struct match *m, const struct found *f)
 {
@@ -291,7 +301,7 @@ static bool element_fits(struct match *m, const struct found *f)
     if (f->z >= 100 || is_name(m->w, f) || is_label(m->w, f, text, pos))
         return false;
     if (f->z == 49 || f->z == 53 || f->z == 85)
-        return in_list(m->w, f->to, text, pos);
+        return in_list(m->w, f->to, text, pos) || (!beginning && is_content(m->w, f->to));
     if (in_words && beginning && !in_list(m->w, f->to, text, pos))
         return false;
     if (memchr(prefixes, f->z, sizeof prefixes) && glyph_at(m->w, f->to) == '-' &&
