@@ -13,15 +13,7 @@
 #define GAMMA "\xCE\xB3"
 #define MU "\xCE\xBC"
 
-/* A match in the making: what has been read up to glyph `to`. */
-struct match {
-    struct glyphs *w;
-    struct chem *out;
-    struct form form;
-    unsigned to; /* glyph after it */
-};
-
-static bool finish(struct match *m, enum chem_kind kind)
+bool chem_finish(struct match *m, enum chem_kind kind)
 {
     struct chem *out = m->out;
     if (m->form.bad || m->to == 0)
@@ -33,7 +25,7 @@ static bool finish(struct match *m, enum chem_kind kind)
     return true;
 }
 
-static void add_member(struct match *m, const struct found *f, bool is_part)
+void chem_add_member(struct match *m, const struct found *f, bool is_part)
 {
     struct chem_part part = { (unsigned char)m->form.n, 0 };
     form_str(&m->form, f->form.text);
@@ -98,8 +90,8 @@ static bool match_double_delta(struct match *m, unsigned i)
         return false;
     form_number(&m->form, (unsigned)mass);
     form_char(&m->form, '/');
-    add_member(m, &f, false);
-    return finish(m, CHEM_DELTA);
+    chem_add_member(m, &f, false);
+    return chem_finish(m, CHEM_DELTA);
 }
 
 /* What follows δ when it is no isotope: D, an element, 47. */
@@ -111,18 +103,18 @@ static bool match_bare_delta(struct match *m, unsigned i, enum head head, bool b
         !(head == HEAD_ASCII && i != 1)) {
         form_char(&m->form, 'D');
         m->to = i + 1;
-        return finish(m, CHEM_DELTA);
+        return chem_finish(m, CHEM_DELTA);
     }
     int mass = chem_read_number(w, i, 2, &to), z = chem_read_symbol(w, i, 2);
     if (head == HEAD_GREEK && big && i == 1 && mass >= 47 && mass <= 49 && chem_at_end(w, to)) {
         form_number(&m->form, (unsigned)mass);
         m->to = to;
-        return finish(m, CHEM_DELTA);
+        return chem_finish(m, CHEM_DELTA);
     }
     if (head == HEAD_GREEK && !big && i == 1 && z && chem_at_end(w, i + 2)) {
         form_str(&m->form, chem_symbol_of(z));
         m->to = i + 2;
-        return finish(m, CHEM_DELTA);
+        return chem_finish(m, CHEM_DELTA);
     }
     return false;
 }
@@ -144,8 +136,8 @@ static bool match_delta(struct match *m)
     if (head == HEAD_ASCII && (!chem_isotope_known(f.z, mass) || (doubtful && mass < 10)))
         return false;
     m->out->weak = doubtful;
-    add_member(m, &f, true);
-    return finish(m, CHEM_DELTA);
+    chem_add_member(m, &f, true);
+    return chem_finish(m, CHEM_DELTA);
 }
 
 /* ---- ε, γ, μ ---- */
@@ -187,8 +179,8 @@ static bool match_epsilon(struct match *m)
     struct found f =
         scan_is_digit(glyph_at(w, i)) ? chem_read_isotope(w, i, true) : (struct found){ 0 };
     if (f.to && !ascii) {
-        add_member(m, &f, true);
-        return finish(m, CHEM_EPSILON);
+        chem_add_member(m, &f, true);
+        return chem_finish(m, CHEM_EPSILON);
     }
     unsigned letters = chem_read_symbol(w, i, 2) ? 2 : 1;
     int z = chem_read_symbol(w, i, letters);
@@ -199,110 +191,7 @@ static bool match_epsilon(struct match *m)
         return false;
     form_str(&m->form, chem_symbol_of(z));
     m->to = i + letters;
-    return finish(m, CHEM_EPSILON);
-}
-
-/* ---- ratios and systems ---- */
-
-/* An isotope, element, formula or ion; Eu* too. */
-static struct found read_member(struct glyphs *w, unsigned i)
-{
-    struct found f = chem_read_isotope(w, i, true);
-    if (f.to || scan_is_digit(glyph_at(w, i)))
-        return f;
-    f = chem_read_formula(w, i);
-    if (f.to && f.kind == CHEM_ELEMENT && glyph_at(w, f.to) == '*') {
-        form_char(&f.form, '*');
-        f.to++;
-    }
-    return f;
-}
-
-/* "/" or "-" after glyph i, with gaps where isotopes excuse them; *to: the glyph after it. */
-static int read_join(struct glyphs *w, unsigned i, bool isotope, unsigned *to)
-{
-    unsigned k = i + (isotope && glyph_at(w, i) == ' ' && glyph_at(w, i + 1) == '/');
-    int c = glyph_at(w, k);
-    if (c != '/' && c != '-')
-        return 0;
-    k++;
-    *to = k + (isotope && c == '/' && glyph_at(w, k) == ' ');
-    return c;
-}
-
-/* Compass points, numerals and currents (I-V), a thing over itself: not chemistry. */
-static bool chain_fits(const struct form *form, bool letters_only)
-{
-    static const char *const not [] = { "V/V", "W/W", "N/N", "H/H", "P/P" };
-    if (!letters_only)
-        return true;
-    if (strspn(form->text, "NSW-/") == form->n || strchr(form->text, 'I'))
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(not ); i++)
-        if (!strcmp(form->text, not [i]))
-            return false;
-    return true;
-}
-
-static bool may_join(const struct found *f, int join)
-{
-    if (f->kind == CHEM_ISOTOPE)
-        return true;
-    if (f->gapped || f->z == 85 || f->z >= 100)
-        return false;
-    return join == '/' || f->kind == CHEM_ELEMENT;
-}
-
-/* Two or more members from glyph i on. kind: what the chain is. False: fewer than two. */
-static bool read_chain(struct match *m, unsigned i, enum chem_kind *kind)
-{
-    struct found f = read_member(m->w, i);
-    int joined = 0;
-    bool isotopes = true, letters = true;
-    while (f.to && (!joined || may_join(&f, joined)) && m->out->n_parts < CHEM_PARTS) {
-        unsigned next = 0;
-        int join = read_join(m->w, f.to, f.kind == CHEM_ISOTOPE, &next);
-        if (!joined && (!join || !may_join(&f, join)))
-            return false;
-        if (joined)
-            form_char(&m->form, joined);
-        isotopes &= f.kind == CHEM_ISOTOPE;
-        letters &= f.one_letter;
-        add_member(m, &f, true);
-        if (joined && join != joined)
-            break;
-        joined = join;
-        f = read_member(m->w, next);
-    }
-    if (m->out->n_parts < 2 || !chain_fits(&m->form, letters))
-        return false;
-    m->out->weak = letters;
-    bool is_system = memchr(m->form.text, '/', m->form.n) == NULL;
-    *kind = is_system ? CHEM_SYSTEM : isotopes ? CHEM_RATIO : CHEM_ELEMENT_RATIO;
-    return true;
-}
-
-static bool match_chain(struct match *m)
-{
-    enum chem_kind kind;
-    return read_chain(m, 0, &kind) && finish(m, kind);
-}
-
-/* "(U-Th)/He". */
-static bool match_bracket_system(struct match *m)
-{
-    enum chem_kind kind;
-    form_char(&m->form, '(');
-    if (glyph_at(m->w, 0) != '(' || !read_chain(m, 1, &kind) || kind != CHEM_SYSTEM ||
-        glyph_at(m->w, m->to) != ')' || glyph_at(m->w, m->to + 1) != '/')
-        return false;
-    unsigned gap = glyph_at(m->w, m->to + 2) == ' ' ? 1 : 0;
-    struct found f = read_member(m->w, m->to + 2 + gap);
-    if (!f.to || (f.kind != CHEM_ELEMENT && f.kind != CHEM_ISOTOPE))
-        return false;
-    form_str(&m->form, ")/");
-    add_member(m, &f, true);
-    return finish(m, CHEM_SYSTEM);
+    return chem_finish(m, CHEM_EPSILON);
 }
 
 /* ---- single members ---- */
@@ -389,6 +278,16 @@ static bool is_name(struct glyphs *w, const struct found *f)
            scan_is_lower(glyph_at(w, f->to + 2)) && scan_is_lower(glyph_at(w, f->to + 3));
 }
 
+/* "In contents", "I concentration": behind the symbol at glyph `to`. */
+static bool is_content(struct glyphs *w, unsigned to)
+{
+    static const char *const words[] = { " content", " concentration", " abundance" };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (read_word(w, to, words[i]))
+            return true;
+    return false;
+}
+
 /* May the symbol stand for the element here? Sets weak. */
 static bool element_fits(struct match *m, const struct found *f)
 {
@@ -402,7 +301,7 @@ static bool element_fits(struct match *m, const struct found *f)
     if (f->z >= 100 || is_name(m->w, f) || is_label(m->w, f, text, pos))
         return false;
     if (f->z == 49 || f->z == 53 || f->z == 85)
-        return in_list(m->w, f->to, text, pos);
+        return in_list(m->w, f->to, text, pos) || (!beginning && is_content(m->w, f->to));
     if (in_words && beginning && !in_list(m->w, f->to, text, pos))
         return false;
     if (memchr(prefixes, f->z, sizeof prefixes) && glyph_at(m->w, f->to) == '-' &&
@@ -433,8 +332,8 @@ static bool match_marked_molecule(struct match *m)
     if (!f.to || f.kind != CHEM_FORMULA || f.gapped)
         return false;
     form_number(&m->form, (unsigned)mass);
-    add_member(m, &f, false);
-    return finish(m, CHEM_FORMULA);
+    chem_add_member(m, &f, false);
+    return chem_finish(m, CHEM_FORMULA);
 }
 
 static bool match_single(struct match *m)
@@ -453,8 +352,8 @@ static bool match_single(struct match *m)
     m->out->weak = f.gapped && f.kind == CHEM_ISOTOPE;
     if (f.kind == CHEM_ELEMENT && !element_fits(m, &f))
         return false;
-    add_member(m, &f, false);
-    return finish(m, f.kind);
+    chem_add_member(m, &f, false);
+    return chem_finish(m, f.kind);
 }
 
 /* ---- entry points ---- */
@@ -509,7 +408,7 @@ static bool beyond_may_start(struct sv text, size_t pos)
     case 0xE2:
         return d == 0x81 || d == 0x82 || d == 0x88;
     default:
-        return c == 0xC9 || c == 0xCE || c == 0xCF || c == 0xF0;
+        return c == 0xC9 || c == 0xCE || c == 0xCF || c == 0xD1 || c == 0xF0;
     }
 }
 
@@ -558,7 +457,8 @@ static bool may_start(struct sv text, size_t pos)
 bool chem_match(struct sv text, size_t pos, struct chem *out)
 {
     static bool (*const matchers[])(struct match *) = {
-        match_delta, match_epsilon, match_bracket_system, match_chain, match_single,
+        match_delta,      match_epsilon, chem_match_bracket_system, chem_match_normalised_ratio,
+        chem_match_chain, match_single,
     };
     struct glyphs w;
     out->kind = CHEM_NONE;
@@ -567,7 +467,7 @@ bool chem_match(struct sv text, size_t pos, struct chem *out)
     int c = (unsigned char)text.p[pos];
     bool plain = scan_is_digit(c) || (scan_is_upper(c) && c != 'D' && c != 'E');
     glyphs_start(&w, text, pos);
-    for (size_t i = plain ? 3 : 0; i < ARRAY_LEN(matchers); i++) {
+    for (size_t i = plain ? 4 : 0; i < ARRAY_LEN(matchers); i++) {
         struct match m;
         m.w = &w;
         m.out = out;

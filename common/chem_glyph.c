@@ -152,6 +152,7 @@ static int simplify(uint32_t cp)
 {
     switch (cp) {
     case 0x03B4:
+    case 0x2202: /* partial */
     case 0x1D6FF:
     case 0x1D6C5:
     case 0x1D739:
@@ -164,6 +165,8 @@ static int simplify(uint32_t cp)
     case 0x03B5:
     case 0x03F5:
     case 0x025B:
+    case 0x0454: /* Cyrillic */
+    case 0x2208: /* element of */
     case 0x1D700:
     case 0x1D716:
     case 0x1D6C6:

@@ -114,6 +114,26 @@ struct found chem_read_isotope(struct glyphs *w, unsigned i, bool relaxed);
 /* SiO2, Fe3+, or a lone element, at glyph i. */
 struct found chem_read_formula(struct glyphs *w, unsigned i);
 
+/* A match in the making: what has been read up to glyph `to`. */
+struct match {
+    struct glyphs *w;
+    struct chem *out;
+    struct form form;
+    unsigned to; /* glyph after it */
+};
+
+/* The match ends where it has been read to, and is of that kind. False: it does not fit. */
+bool chem_finish(struct match *m, enum chem_kind kind);
+
+/* Append what was found to the match's form; is_part: it is a part that has a key of its own.
+ */
+void chem_add_member(struct match *m, const struct found *f, bool is_part);
+
+/* A match at glyph 0: 87Sr/86Sr, Th/U, U-Pb; (U-Th)/He; (La/Yb)N. */
+bool chem_match_chain(struct match *m);
+bool chem_match_bracket_system(struct match *m);
+bool chem_match_normalised_ratio(struct match *m);
+
 /* Could an isotope of element z have this mass number? Wide bounds, no table of nuclides. */
 bool chem_mass_fits(int z, int mass);
 

@@ -11,7 +11,8 @@ enum vocab_class vocab_class_wide(uint32_t cp)
         return VC_HYPHEN;
     if (cp == 0xA0 || (cp >= 0x2000 && cp <= 0x200B) || cp == 0x202F || cp == 0x3000)
         return VC_BLANK;
-    if (utf8_is_letter(cp) || utf8_is_mark(cp) || utf8_is_digit(cp) || cp == 0x2206)
+    if (utf8_is_letter(cp) || utf8_is_mark(cp) || utf8_is_digit(cp) || cp == 0x2206 ||
+        cp == 0x2202 || cp == 0x2208) /* ∆, ∂, ∈: stand for Δ, δ, ε */
         return VC_WORD;
     return VC_OTHER;
 }

@@ -458,8 +458,11 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
     if (!is_chain &&
         (e->chem || (strcmp(e->type, "mineral") != 0 && strcmp(e->type, "oxide") != 0)))
         return 0;
+    bool is_normalised = e->chem == CHEM_ELEMENT_RATIO && text.p[e->start] == '(';
     for (size_t pos = e->start; pos < e->end && n < max;) {
         size_t end = pos;
+        if (is_normalised && text.p[pos] == ')')
+            break; /* the N of (La/Yb)N is none */
         while (end < e->end && (unsigned char)((text.p[end] | 32) - 'a') < 26)
             end++;
         bool is_whole = end >= e->end || !(text.p[end] >= '0' && text.p[end] <= '9');

@@ -188,6 +188,32 @@ size_t clause_apposition(const struct clause *c, size_t i)
     return i;
 }
 
+/* "and is", "and has", "and erupted at": a verb, not another noun. */
+static bool joins_verb(const struct clause *c, size_t i)
+{
+    size_t k = i + 1;
+    while (k < i + 3 && (clause_is_word(c, k, "also") || clause_is_word(c, k, "thus")))
+        k++;
+    unsigned next = clause_class(c, k), past = clause_class(c, k + 1);
+    return clause_class(c, i) & W_AND && !(next & W_PREP) &&
+           (next & (W_AUX | W_HAVE) || (next & W_DATE && past & W_PREP));
+}
+
+size_t clause_past_object(const struct clause *c, size_t i)
+{
+    size_t k = i;
+    if (!joins_verb(c, i) || i == 0 || !clause_name(c, i - 1))
+        return i;
+    while (k > 0 && (clause_name(c, k - 1) || clause_is_mark(c, k - 1, ',') ||
+                     clause_is_mark(c, k - 1, '-') || clause_quantity(c, k - 1) ||
+                     clause_class(c, k - 1) & (W_DET | W_AND)))
+        k--;
+    unsigned before = k > 0 ? clause_class(c, k - 1) : 0;
+    if (before & W_AUX && !(before & W_HAVE))
+        return i;
+    return k > 0 ? k - 1 : 0;
+}
+
 size_t clause_bracket(const struct clause *c, size_t i)
 {
     bool opens = clause_is_mark(c, i, '(') || clause_is_mark(c, i, '[');

@@ -34,7 +34,9 @@ static bool is_kind(const struct pass *p, const struct cue *q, size_t left, size
     bool is_one = start > 0 && clause_class(c, start - 1) & W_DET;
     if (is_list)
         return same;
-    return (same && !is_one) || strcmp(tail, "element_group") == 0 ||
+    bool is_sample = strcmp(head, "sample") == 0 && /* "sample GX-01 is a basalt" */
+                     (strcmp(tail, "rock") == 0 || strcmp(tail, "mineral") == 0);
+    return (same && !is_one) || strcmp(tail, "element_group") == 0 || is_sample ||
            strcmp(head, "location") == 0;
 }
 

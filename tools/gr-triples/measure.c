@@ -222,6 +222,8 @@ static size_t holder_left(const struct pass *p, size_t i)
         if (class & (W_BREAK | W_NOT) || clause_is_mark(c, k, ';'))
             return SIZE_MAX;
         has_verb |= (class & W_HAVE) != 0;
+        if (class & W_AND)
+            k = clause_past_object(c, k);
         if (clause_quantity(c, k) || clause_is_mark(c, k, ',') ||
             class & (W_AND | W_LINK | W_DET))
             continue;
@@ -442,6 +444,8 @@ static void age_left(struct pass *p, size_t i)
     for (size_t k = i; k-- > 0 && budget > 0; budget--) {
         unsigned class = clause_class(c, k);
         is_dated |= (class & W_DATE) != 0 || clause_is_mark(c, k, '=');
+        if (class & W_AND)
+            k = clause_past_object(c, k);
         if (clause_name(c, k)) {
             if (relate_is(p, k, DATED) || measure_is_body(p, relate_node(p, k)))
                 best = k;

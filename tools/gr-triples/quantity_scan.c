@@ -73,6 +73,19 @@ static bool is_currency(struct sv c)
     return sv_is(c, "$") || sv_is(c, "\xc2\xa3") || sv_is(c, "\xe2\x82\xac");
 }
 
+/* "is - 4.5", "= - 4.5": a sign at byte `at` that a blank parts from its number, behind a word
+ * that a value follows; elsewhere it is a dash. */
+static bool is_sign_apart(struct sv s, size_t at, size_t gap)
+{
+    static const char *const words[] = { "is", "are",  "was", "were",
+                                         "of", "from", "to",  "between" };
+    size_t in = at;
+    if (!quantity_eat_minus(s, &in) || in != gap || at < 2 || s.p[at - 1] != ' ')
+        return false;
+    return s.p[at - 2] == '=' ||
+           is_one_of(quantity_word_before(s, at), words, ARRAY_LEN(words));
+}
+
 /* Signs and brackets before the digits at pos belong to the quantity. */
 static size_t start_of(struct sv s, size_t floor, size_t pos)
 {
@@ -87,10 +100,10 @@ static size_t start_of(struct sv s, size_t floor, size_t pos)
         quantity_read_op(s, &in, &q);
         bool is_op = in > at || is_currency(c);
         bool is_gap = sv_is(c, " ") && at > floor;
-        if (is_gap) { /* only between an operator and its number */
+        if (is_gap) { /* only between an operator or a sign and its number */
             size_t before = utf8_floor(s, at - 1), to = before;
             quantity_read_op(s, &to, &q);
-            if (to != at && to != at + 1)
+            if (to != at && to != at + 1 && !is_sign_apart(s, before, at))
                 break;
         } else if (!is_sign && !is_op && !sv_is(c, "(")) {
             break;
@@ -209,9 +222,19 @@ static void share_unit(struct scan *c, const struct quantity *q)
     }
 }
 
+/* "545 ± 3 and 561 ± 5 Ma": numbers with an error share a unit with their like alone. */
+static bool has_like_errors(const struct scan *c, const struct quantity *q)
+{
+    for (size_t i = 0; i < c->n_chain; i++)
+        if (!isnan(c->chain[i].error) &&
+            (isnan(q->error) || q->error_kind || c->chain[i].error_kind))
+            return false;
+    return true;
+}
+
 static void take(struct scan *c, struct quantity *q, bool is_label)
 {
-    bool is_bare = q->is_bare || (q->unit == UNIT_NONE && q->op == Q_IS && isnan(q->error));
+    bool is_bare = q->is_bare || (q->unit == UNIT_NONE && q->op == Q_IS);
     size_t last = c->n_chain ? c->chain[c->n_chain - 1].end : 0;
     bool is_side = c->n_chain && quantity_is_side(c->text, last, q->start) &&
                    (is_bare || units_kind(c->units, q->unit) == UNIT_LENGTH);
@@ -220,7 +243,8 @@ static void take(struct scan *c, struct quantity *q, bool is_label)
     if (!goes_on)
         c->n_chain = c->n_listed = 0;
     if (goes_on && q->unit != UNIT_NONE && !is_label) {
-        share_unit(c, q);
+        if (has_like_errors(c, q))
+            share_unit(c, q);
         c->n_chain = c->n_listed = 0;
     }
     if (c->all && is_bare && !q->is_vague && !q->is_year && !q->has_minus &&

@@ -166,6 +166,21 @@ static bool is_joined(struct sv text, const struct only *o, bool is_name)
     return false;
 }
 
+/* "normalised to CI chondrite", "relative to basalt": what values are held against. */
+static bool is_held_against(struct sv text, size_t start)
+{
+    static const char *const words[] = { "normalised to", "normalized to", "relative to" };
+    struct sv before = sv_trim(sv_from_to(text, 0, start));
+    size_t last = before.n;
+    while (last > 0 && before.p[last - 1] != ' ')
+        last--;
+    struct sv earlier = sv_trim(sv_from_to(before, 0, last));
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (sv_ends(before, sv_from(words[i])) || sv_ends(earlier, sv_from(words[i])))
+            return true;
+    return false;
+}
+
 void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
                   struct node *place)
 {
@@ -182,7 +197,7 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
         n.name = e->entry == VOCAB_NONE ? sv_from_to(text, e->start, e->end)
                                         : vocab_name(g->x->vocab, e->entry);
         bool is_thing = strcmp(e->type, "rock") == 0 || strcmp(e->type, "mineral") == 0;
-        if (is_thing && !is_head_noun(text, e->end))
+        if (is_thing && (!is_head_noun(text, e->end) || is_held_against(text, e->start)))
             continue;
         if (strcmp(e->type, "rock") == 0 && !is_any_rock(n.name)) {
             note_only(&rock, &n, e, false);

@@ -98,12 +98,22 @@ static const char *relation_of(const struct tie *t, struct node *property)
     return is_age || is_state || is_force ? relation : "Has Value";
 }
 
+/* A ratio is measured itself: of "La/Yb ratios of 12 and a porosity of 5%" it has no porosity,
+ * but it has its changes. */
+static bool is_measure(struct node n, struct node property)
+{
+    return n.type && property.type && !change_is_named(property.name) &&
+           (strcmp(n.type, "element_ratio") == 0 || strcmp(n.type, "isotope_ratio") == 0);
+}
+
 static void add(struct tie *t)
 {
     struct pass *p = t->p;
     char name[PROPERTY_MAX];
     struct node property = property_node(t, name);
     const char *relation = relation_of(t, &property);
+    if (is_measure(t->head, property))
+        return;
     double confidence = relate_weigh(p, t->from, t->i, t->confidence);
     relate_tie(p, t->i);
     if (measure_is_reagent(t->head.name) ||
