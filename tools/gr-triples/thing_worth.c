@@ -73,6 +73,9 @@ double thing_worth(const struct tie *t, const struct node *property, const char 
         strcmp(relation, "Has Age") == 0 && strncmp(t->head.type, "isotope", 7) == 0;
     if (is_ratio_age) /* whose age is not said */
         return WEAK;
+    bool is_time = strcmp(t->head.type, "geologic_time") == 0;
+    if (is_time && strcmp(relation, "Has Age") != 0)
+        return WEAK; /* "1 km thick Carboniferous strata" */
     bool is_thing = strcmp(t->head.type, "thing") == 0;
     bool is_kept = strcmp(relation, "Has Concentration") == 0;
     is_kept |= strcmp(relation, "Has Age") == 0;
