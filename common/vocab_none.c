@@ -82,8 +82,27 @@ static bool is_depth(struct sv text, const struct entity *e)
                      ARRAY_LEN(behind));
 }
 
+/* "7.9 (1H, s)", "2H polytypes": how many atoms shine there, layers that repeat. */
+static bool is_spectral(struct sv text, const struct entity *e)
+{
+    static const char *const peaks[] = { "s",  "d",  "t",  "q",   "m",  "br",
+                                         "dd", "dt", "td", "brs", "bs", "quint" };
+    static const char *const stacks[] = { "polytype", "polytypes", "stacking" };
+    size_t at = e->end;
+    if (strcmp(e->type, "isotope") != 0 || at < e->start + 2 || at + 3 > text.n ||
+        text.p[at - 1] != 'H' || (unsigned char)text.p[at - 2] >= 0x80)
+        return false;
+    bool is_comma = text.p[at] == ',';
+    at += is_comma;
+    if (text.p[at] != ' ')
+        return false;
+    struct sv word = sv_from_to(text, at + 1, vocab_skip_word(text, at + 1));
+    return is_comma ? is_one_of(word, peaks, ARRAY_LEN(peaks))
+                    : is_one_of(word, stacks, ARRAY_LEN(stacks));
+}
+
 bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e)
 {
     return is_torn_word(v, text, e) || is_label(text, e) || is_index(text, e) ||
-           is_depth(text, e);
+           is_depth(text, e) || is_spectral(text, e);
 }

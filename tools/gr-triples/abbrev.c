@@ -13,12 +13,14 @@
 void abbrevs_release(struct abbrevs *list)
 {
     free(list->items);
+    notations_release(&list->notations);
     *list = (struct abbrevs){ 0 };
 }
 
 void abbrevs_reset(struct abbrevs *list)
 {
     list->n = list->n_records = 0;
+    notations_reset(&list->notations);
     memset(list->first, 0, sizeof list->first);
 }
 
@@ -42,6 +44,7 @@ void abbrevs_copy(struct abbrevs *list, const struct abbrevs *from)
         a->record += list->n_records;
     }
     list->n_records += from->n_records;
+    notations_copy(&list->notations, &from->notations);
 }
 
 static uint64_t place_of(size_t section, size_t byte)

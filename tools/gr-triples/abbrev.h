@@ -22,6 +22,7 @@
 #ifndef ABBREV_H
 #define ABBREV_H
 
+#include "notation.h"
 #include "sv.h"
 #include "vocab.h"
 
@@ -38,9 +39,10 @@ struct abbrevs {
         bool is_strict; /* overrules the vocabulary */
     } * items;
     size_t n, cap;
-    size_t n_records;    /* learnt from */
-    size_t n_before;     /* the caller's: records of parts before */
-    uint16_t first[257]; /* items that begin with byte b: [first[b], first[b + 1]) */
+    size_t n_records;           /* learnt from */
+    size_t n_before;            /* the caller's: records of parts before */
+    struct notations notations; /* isotopes that the records name */
+    uint16_t first[257];        /* items that begin with byte b: [first[b], first[b + 1]) */
 };
 void abbrevs_release(struct abbrevs *list);
 

@@ -4,7 +4,22 @@
  */
 #include "cue.h"
 
+#include "phrase.h"
+
 #define W_CONTENT_LINK (unsigned)(W_CONTENT | W_LINK)
+
+/* "An aluminosilicate one", "Ordovician rocks are associated with": the name says which kind of
+ * the noun behind it is meant, and is not what the sentence speaks of. */
+static bool is_kind(const struct clause *c, size_t i, struct sv types)
+{
+    static const char *const nouns[] = { "beds",   "deposits",   "rocks", "sequence",
+                                         "strata", "succession", "units" };
+    if (clause_is_word(c, i + 1, "one") || clause_is_word(c, i + 1, "ones"))
+        return true;
+    return sv_starts(types, SV("any")) && i + 1 < c->n &&
+           strcmp(clause_name(c, i)->type, "geologic_time") == 0 &&
+           phrase_word_in(clause_text(c, i + 1), nouns, ARRAY_LEN(nouns));
+}
 
 /* A name that only describes another ("basalt-hosted fluids") or is half of a quotient
  * ("kaolinite/illite") is no end of a fact. */
@@ -13,6 +28,8 @@ static bool is_eligible(const struct pass *p, size_t i, struct sv types)
     const struct clause *c = p->clause;
     const struct entity *e = clause_name(c, i);
     if (!e || !relate_is_name(p, e, types))
+        return false;
+    if (is_kind(c, i, types))
         return false;
     bool is_mineral = strcmp(e->type, "mineral") == 0 || strcmp(e->type, "rock") == 0;
     if (is_mineral &&
@@ -91,6 +108,15 @@ static bool may_stand(const struct pass *p, size_t i)
     if (k > 1 && is_from && relate_is_carrier(p, k - 2))
         return true;
     return clause_is_word(c, k - 1, "of");
+}
+
+/* "The solubility of zircon increases with": not the zircon does. */
+static bool is_of_another(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t k = clause_name(c, i) ? phrase_start(c, i) : 0;
+    return k > 1 && clause_is_word(c, k - 1, "of") && c->items[k - 2].kind == ITEM_WORD &&
+           property_units(clause_text(c, k - 2)) && !(clause_class(c, k - 2) & W_CONTENT);
 }
 
 /* "The lava is altered; it has no olivine": what the clause before the pronoun at item i is
@@ -244,6 +270,10 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
     struct walk w = { .best = SIZE_MAX, .budget = q->is_loose ? 2 : 8 };
+    bool is_adjective = clause_is_word(c, q->from, "overlying") && q->from > 0 &&
+                        clause_class(c, q->from - 1) & W_DET;
+    if (is_adjective) /* "the mudstone and the overlying sandstone" */
+        return SIZE_MAX;
     if (is_attribute(p, q) && is_eligible(p, q->from - 1, types))
         return q->from - 1;
     for (size_t i = q->from; i-- > 0;) {
@@ -278,6 +308,8 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
             break;
     }
     if (w.best == SIZE_MAX || !may_stand(p, w.best))
+        return SIZE_MAX;
+    if (sv_is(types, "any,parameter") && is_of_another(p, w.best))
         return SIZE_MAX;
     /* "titanite U-Pb ages were reset": of titanite */
     bool is_system = strcmp(clause_name(c, w.best)->type, "isotope_system") == 0;
@@ -378,6 +410,10 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
         if (clause_is_word(c, i, "of") && i > q->to &&
             !(clause_class(c, i - 1) & ~(W_CONTENT_LINK | (unsigned)W_DET)))
             continue; /* "contains traces of gold" */
+        bool is_beside = clause_is_word(c, i, "above") || clause_is_word(c, i, "below") ||
+                         clause_is_word(c, i, "beneath");
+        if (is_beside && relate_allows(types, "location"))
+            return SIZE_MAX; /* "occurring in abundance just below the limestone" */
         if (c->items[i].kind == ITEM_MARK || class & (W_PREP | W_AUX) || budget == 0)
             return SIZE_MAX;
         budget--;

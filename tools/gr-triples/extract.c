@@ -179,8 +179,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
         relate_cooccurrence(&p);
 }
 
-/* (Element, Has Isotope, …) of every isotopic name in the sentence: what ties an element's node
- * to its ratios. */
+/* (Element, Has Isotope, …) of every isotopic name in the sentence that no record of the paper
+ * had before: what ties an element's node to its ratios. */
 static void add_isotopes(struct extractor *x, struct scratch *w)
 {
     const struct clause *c = &w->clause;
@@ -189,6 +189,9 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
         struct sv elements = SV_NONE, one;
         if (!e || strncmp(e->type, "isotope", 7) != 0 || e->entry == VOCAB_NONE ||
             !vocab_attr(x->vocab, e->entry, "element", &elements))
+            continue;
+        struct sv said = sv_from_to(c->text, e->start, e->end);
+        if (w->nth && notations_has(&w->forms->notations, w->nth, said))
             continue;
         while (elements.n && sv_cut(&elements, ',', &one)) {
             uint32_t element = vocab_find(x->vocab, one, "element");
@@ -417,8 +420,7 @@ static int read_table(struct extractor *x, struct scratch *w, jv table, struct s
     return table_read(x, w, table, source, err);
 }
 
-/* Bytes of the first or last n code points that a neighbour has too. */
-static size_t shared_bytes(const struct rec *r, const char *field, struct sv text, bool is_end)
+size_t extract_shared_bytes(const struct rec *r, const char *field, struct sv text, bool is_end)
 {
     double n = json_num(json_get(r->v, field));
     size_t all = utf8_count(text);
@@ -442,8 +444,8 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
     bool has_rows = !json_is_null(json_get(table, "rows"));
     /* what the normal form changed cannot be counted in the neighbour's code points */
     if (!x->cfg->has_overlaps && source.text.n == text.n) {
-        source.before = shared_bytes(r, "overlap_before", source.text, false);
-        source.after = shared_bytes(r, "overlap_after", source.text, true);
+        source.before = extract_shared_bytes(r, "overlap_before", source.text, false);
+        source.after = extract_shared_bytes(r, "overlap_after", source.text, true);
     }
     if (!sv_is(kind, "table")) {
         read_text(x, w, &source);

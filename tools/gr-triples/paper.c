@@ -17,11 +17,25 @@ static void learn_text(const struct extractor *x, jv text, size_t section, struc
     buf_release(&normal_text);
 }
 
+/* The isotopes that a chunk names. Rows of a table are not read for them; what the next chunk
+ * has too may be read there. */
+static void learn_notations(const struct rec *r, struct abbrevs *list)
+{
+    struct buf normal_text = BUF_INIT;
+    utf8_nfc(&normal_text, json_sv(json_get(r->v, F_TEXT)));
+    struct sv text = buf_view(&normal_text);
+    size_t after = extract_shared_bytes(r, "overlap_after", text, true);
+    if (!sv_is(json_sv(json_get(r->v, "kind")), "table"))
+        notations_learn(&list->notations, sv_from_to(text, 0, text.n - after));
+    buf_release(&normal_text);
+}
+
 void extract_learn(const struct extractor *x, const struct rec *r, struct abbrevs *list)
 {
     jv sections = json_get(r->v, "sections"), tables = json_get(r->v, "tables");
     if (json_is_str(json_get(r->v, F_TEXT))) {
         learn_text(x, json_get(r->v, F_TEXT), 0, list);
+        learn_notations(r, list);
     } else {
         size_t n = json_len(sections);
         learn_text(x, json_get(r->v, "abstract"), 0, list);
@@ -31,6 +45,7 @@ void extract_learn(const struct extractor *x, const struct rec *r, struct abbrev
             learn_text(x, json_get(json_at(tables, i), "caption"), n + 1 + i, list);
     }
     list->n_records++;
+    notations_close(&list->notations);
 }
 
 void scratch_forms(struct extractor *x, struct scratch *w, const struct rec *r,
@@ -65,10 +80,12 @@ static void *learn(const void *ctx, const struct task *tasks, size_t n, const vo
         abbrevs_copy(forms, before);
     forms->n_before = forms->n_records;
     for (size_t i = 0; i < n; i++) {
-        if (tasks[i].rc == 0)
+        if (tasks[i].rc == 0) {
             extract_learn(ctx, &tasks[i].rec, forms);
-        else
+        } else {
             forms->n_records++;
+            notations_close(&forms->notations);
+        }
     }
     abbrevs_sort(forms);
     return forms;

@@ -58,7 +58,7 @@ static bool may_be_inside(const struct clause *c, size_t i)
         "commonly",      "generally", "he",     "here",    "if",      "into",   "it",
         "itself",        "nearly",    "not",    "only",    "onto",    "over",   "per",
         "respectively",  "roughly",   "them",   "then",    "there",   "they",   "towards",
-        "typically",     "until",     "up",     "upon",    "usually", "via"
+        "typically",     "until",     "up",     "upon",    "usually", "versus", "via"
     };
     static const unsigned closed = W_AUX | W_DET | W_PREP | W_AND | W_NOT | W_BREAK | W_WHICH |
                                    W_PAIRED | W_SPAN | W_USING;
@@ -67,33 +67,42 @@ static bool may_be_inside(const struct clause *c, size_t i)
     return !phrase_word_in(clause_text(c, i), others, ARRAY_LEN(others));
 }
 
+/* "This corresponds to": no noun in -s stands behind it. */
+static bool is_pronoun(const struct clause *c, size_t i)
+{
+    return (clause_is_word(c, i, "this") || clause_is_word(c, i, "that")) &&
+           sv_ends(clause_text(c, i + 1), SV("s")) && !sv_ends(clause_text(c, i + 1), SV("ss"));
+}
+
 bool phrase_is_verb(const struct pass *p, size_t i)
 {
     static const char *const verbs[] = {
-        "acts",      "affect",      "affects",      "agree",       "agrees",     "allow",
-        "allows",    "appear",      "appeared",     "appears",     "attain",     "attained",
-        "attains",   "averages",    "became",       "become",      "becomes",    "began",
-        "breaks",    "carries",     "caused",       "causes",      "comprises",  "confirm",
-        "confirms",  "consist",     "consists",     "contain",     "contained",  "contains",
-        "converge",  "correspond",  "corresponded", "corresponds", "covers",     "crops",
-        "cuts",      "decrease",    "decreased",    "decreases",   "depend",     "depends",
-        "differ",    "differs",     "dips",         "dropped",     "drops",      "ended",
-        "enters",    "equals",      "equilibrated", "erupted",     "exceed",     "exceeded",
-        "exceeds",   "experienced", "explain",      "explains",    "extend",     "extends",
-        "falls",     "fell",        "follows",      "form",        "forms",      "gave",
-        "generate",  "generates",   "grew",         "grows",       "homogenise", "homogenize",
-        "implies",   "imply",       "increased",    "increases",   "indicate",   "indicates",
-        "intrude",   "intrudes",    "lay",          "lead",        "leads",      "leaves",
-        "led",       "lie",         "lies",         "look",        "looks",      "marks",
-        "means",     "move",        "moved",        "moves",       "needs",      "occur",
-        "occurred",  "occurs",      "overlie",      "overlies",    "predict",    "predicts",
-        "produce",   "produces",    "provide",      "provided",    "provides",   "raise",
-        "raises",    "ranged",      "ranges",       "reach",       "reached",    "reaches",
-        "received",  "receives",    "recorded",     "records",     "remain",     "remained",
-        "remains",   "represents",  "requires",     "rise",        "rises",      "rose",
-        "start",     "starts",      "suggest",      "suggests",    "support",    "supports",
-        "takes",     "tend",        "tends",        "took",        "totals",     "underlies",
-        "underwent", "varied",      "varies",       "vary",        "weighs",     "yielded"
+        "acts",       "affect",     "affects",    "agree",       "agrees",       "allow",
+        "allows",     "appear",     "appeared",   "appears",     "attain",       "attained",
+        "attains",    "averages",   "became",     "become",      "becomes",      "began",
+        "breaks",     "carries",    "caused",     "causes",      "comprises",    "confirm",
+        "confirms",   "consist",    "consists",   "contain",     "contained",    "contains",
+        "converge",   "correlate",  "correlates", "correspond",  "corresponded", "corresponds",
+        "covers",     "crops",      "cuts",       "decrease",    "decreased",    "decreases",
+        "depend",     "depends",    "differ",     "differs",     "dips",         "dropped",
+        "drops",      "ended",      "enters",     "equals",      "equilibrated", "erupted",
+        "exceed",     "exceeded",   "exceeds",    "experienced", "explain",      "explains",
+        "extend",     "extends",    "falls",      "fell",        "follows",      "form",
+        "forms",      "gave",       "generate",   "generates",   "grew",         "grows",
+        "homogenise", "homogenize", "implies",    "imply",       "increased",    "increases",
+        "indicate",   "indicates",  "intrude",    "intrudes",    "lay",          "lead",
+        "leads",      "leaves",     "led",        "lie",         "lies",         "look",
+        "looks",      "marks",      "means",      "move",        "moved",        "moves",
+        "needs",      "occur",      "occurred",   "occurs",      "operate",      "operates",
+        "originate",  "originated", "originates", "overlie",     "overlies",     "predict",
+        "predicts",   "produce",    "produces",   "provide",     "provided",     "provides",
+        "raise",      "raises",     "ranged",     "ranges",      "reach",        "reached",
+        "reaches",    "received",   "receives",   "recorded",    "records",      "remain",
+        "remained",   "remains",    "represents", "requires",    "rise",         "rises",
+        "rose",       "saw",        "start",      "starts",      "suggest",      "suggests",
+        "support",    "supports",   "takes",      "tend",        "tends",        "took",
+        "totals",     "underlies",  "underwent",  "varied",      "varies",       "vary",
+        "weighs",     "yielded"
     };
     const struct clause *c = p->clause;
     unsigned class = clause_class(c, i);
@@ -102,9 +111,9 @@ bool phrase_is_verb(const struct pass *p, size_t i)
     if (class & W_AUX)
         return true;
     /* "the record", "of erupted magma" */
-    bool is_noun_too =
-        i > 0 && (clause_class(c, i - 1) & W_DET ||
-                  (clause_class(c, i - 1) & W_PREP && !clause_is_word(c, i - 1, "to")));
+    bool is_noun_too = i > 0 && !is_pronoun(c, i - 1) &&
+                       (clause_class(c, i - 1) & W_DET ||
+                        (clause_class(c, i - 1) & W_PREP && !clause_is_word(c, i - 1, "to")));
     if (class & W_HAVE && !(class & W_PREP) && !is_noun_too)
         return true;
     return !is_noun_too && phrase_word_in(clause_text(c, i), verbs, ARRAY_LEN(verbs));
@@ -191,10 +200,10 @@ static size_t skip_left(const struct pass *p, size_t end)
 
 static bool is_joining(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "above",   "across",  "along", "at",      "below",
-                                         "beneath", "between", "for",   "from",    "in",
-                                         "near",    "of",      "on",    "through", "under",
-                                         "with",    "within" };
+    static const char *const words[] = { "above",   "across",  "along",  "at",      "below",
+                                         "beneath", "between", "for",    "from",    "in",
+                                         "near",    "of",      "on",     "through", "to",
+                                         "under",   "whereas", "whilst", "with",    "within" };
     return c->items[i].kind == ITEM_WORD &&
            phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words));
 }
@@ -251,28 +260,32 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
 static bool is_no_thing(const struct clause *c, size_t i)
 {
     static const char *const words[] = {
-        "addition", "al",        "analyses",   "analysis",   "approximate", "average",
-        "base",     "basis",     "beaker",     "beakers",    "both",        "bottle",
-        "case",     "cases",     "colour",     "conditions", "contrast",    "cycle",
-        "data",     "day",       "days",       "difference", "differences", "diverge",
-        "dry",      "e",         "east",       "end",        "enhances",    "eq",
-        "equation", "error",     "errors",     "et",         "example",     "fact",
-        "few",      "fig",       "figure",     "figures",    "filter",      "first",
-        "furnace",  "g",         "general",    "half",       "here",        "hour",
-        "hours",    "i",         "increments", "incubation", "intervals",   "kind",
-        "level",    "limit",     "many",       "maximum",    "mean",        "mesh",
-        "method",   "minimum",   "minute",     "minutes",    "mixture",     "model",
-        "models",   "north",     "northeast",  "northwest",  "number",      "one",
-        "ones",     "order",     "others",     "oven",       "paper",       "particular",
-        "period",   "precision", "quarter",    "range",      "rate",        "ratio",
-        "reagent",  "resin",     "respect",    "result",     "results",     "scale",
-        "several",  "short",     "side",       "sides",      "sieve",       "solvent",
-        "south",    "southeast", "southwest",  "step",       "steps",       "studies",
-        "study",    "syringe",   "table",      "term",       "text",        "that",
-        "time",     "today",     "top",        "total",      "treatment",   "treatments",
-        "tube",     "tubes",     "type",       "types",      "uncertainty", "use",
-        "value",    "values",    "vial",       "vials",      "vs",          "way",
-        "west",     "wet",       "who",        "work",       "year",        "years"
+        "absence",     "addition",   "agreement",  "al",         "analyses",   "analysis",
+        "approximate", "average",    "base",       "basis",      "beaker",     "beakers",
+        "both",        "bottle",     "case",       "cases",      "cleanness",  "colour",
+        "comparable",  "comparison", "conditions", "consistent", "contact",    "contrast",
+        "corresponds", "cycle",      "data",       "day",        "days",       "difference",
+        "differences", "diverge",    "dominance",  "dry",        "due",        "e",
+        "east",        "end",        "enhances",   "eq",         "equal",      "equation",
+        "equivalent",  "error",      "errors",     "et",         "example",    "fact",
+        "few",         "fig",        "figure",     "figures",    "filter",     "first",
+        "furnace",     "g",          "general",    "good",       "half",       "here",
+        "higher",      "hour",       "hours",      "i",          "increments", "incubation",
+        "intervals",   "kind",       "level",      "like",       "limit",      "lower",
+        "many",        "maximum",    "mean",       "mesh",       "method",     "minimum",
+        "minute",      "minutes",    "mixture",    "model",      "models",     "north",
+        "northeast",   "northwest",  "now",        "number",     "one",        "ones",
+        "order",       "others",     "oven",       "paper",      "particular", "period",
+        "precision",   "presence",   "present",    "quarter",    "range",      "rate",
+        "ratio",       "reagent",    "resin",      "respect",    "result",     "results",
+        "scale",       "several",    "short",      "side",       "sides",      "sieve",
+        "similar",     "solvent",    "south",      "southeast",  "southwest",  "step",
+        "steps",       "studies",    "study",      "syringe",    "table",      "term",
+        "text",        "that",       "time",       "today",      "top",        "total",
+        "treatment",   "treatments", "tube",       "tubes",      "type",       "types",
+        "uncertainty", "use",        "value",      "values",     "versus",     "vial",
+        "vials",       "vs",         "way",        "west",       "wet",        "who",
+        "work",        "year",       "years"
     };
     if (c->items[i].kind != ITEM_WORD)
         return false;

@@ -283,16 +283,16 @@ static bool is_one_of(struct sv word, const char *const *list, size_t n)
 
 bool property_is_technical(struct sv word)
 {
-    static const char *const words[] = { "accuracy",     "beam",       "blank",
-                                         "calibration",  "confidence", "current",
-                                         "detection",    "deviation",  "error",
-                                         "fluence",      "increment",  "instrument",
-                                         "laser",        "limit",      "precision",
-                                         "repetition",   "replicate",  "reproducibility",
-                                         "resolution",   "sampling",   "scatter",
-                                         "spectrometer", "spot",       "standard",
-                                         "step",         "tolerance",  "uncertainty",
-                                         "voltage" };
+    static const char *const words[] = { "accuracy",        "beam",         "blank",
+                                         "calibration",     "confidence",   "current",
+                                         "detection",       "deviation",    "error",
+                                         "fluence",         "increment",    "instrument",
+                                         "laser",           "limit",        "noise",
+                                         "precision",       "repetition",   "replicate",
+                                         "reproducibility", "resolution",   "sampling",
+                                         "scatter",         "spectrometer", "spot",
+                                         "standard",        "step",         "tolerance",
+                                         "uncertainty",     "voltage" };
     return is_one_of(word, words, ARRAY_LEN(words));
 }
 

@@ -45,6 +45,11 @@ struct extractor {
 int table_read(struct extractor *x, struct scratch *w, jv table, const struct source *source,
                struct err *err);
 
+/* Bytes of text, the first or last ones, that a neighbour of chunk r has too: `field` has their
+ * code points. */
+size_t extract_shared_bytes(const struct rec *r, const char *field, struct sv text,
+                            bool is_end);
+
 /* Choose the short forms for r: those of its paper, where it is number nth, or (NULL) those it
  * defines itself. scratch_learn: those of one text alone. */
 void scratch_forms(struct extractor *x, struct scratch *w, const struct rec *r,

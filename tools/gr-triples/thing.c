@@ -9,6 +9,8 @@
  */
 #include "thing_impl.h"
 
+#include <math.h>
+
 #define PROPERTY_MAX 80
 
 /* The property in its one form: without plural, "Mean" in lower case. */
@@ -58,6 +60,16 @@ static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
     return (struct node){ .type = "property", .name = { name, n } };
 }
 
+/* "The 535 nm band depth": no depth in a place. */
+static bool is_tiny(const struct tie *t)
+{
+    double factor, offset;
+    if (!(t->units & P_LENGTH))
+        return false;
+    units_scale(t->p->lore->units, t->value.unit, &factor, &offset);
+    return factor < 1e-5;
+}
+
 static const char *relation_of(const struct tie *t, struct node *property)
 {
     struct node none = { 0 };
@@ -76,7 +88,7 @@ static const char *relation_of(const struct tie *t, struct node *property)
                 { "depth", "Has Depth" },
                 { "water depth", "Has Depth" } };
     for (size_t i = 0; !is_bare && i < ARRAY_LEN(own); i++)
-        if (sv_ieq(property->name, sv_from(own[i].property)) &&
+        if (sv_ieq(property->name, sv_from(own[i].property)) && !is_tiny(t) &&
             strcmp(property->type, "property") == 0) {
             *property = none;
             return own[i].relation;
@@ -106,6 +118,20 @@ static bool is_measure(struct node n, struct node property)
            (strcmp(n.type, "element_ratio") == 0 || strcmp(n.type, "isotope_ratio") == 0);
 }
 
+static bool is_species(const char *type)
+{
+    return strcmp(type, "element") == 0 || strcmp(type, "oxide") == 0;
+}
+
+/* "Nickel and zinc (Zn > 3000 ppm)", "concentrations of As (200 μg/l)": an element in itself
+ * or in another one, or in its own concentration; that it has the value is said elsewhere. */
+static bool is_of_itself(const struct tie *t, const struct node *property)
+{
+    bool is_water = sv_is(t->head.name, "H2O");
+    return property->type && is_species(property->type) && !is_water &&
+           (is_species(t->head.type) || strcmp(t->head.type, "property") == 0);
+}
+
 static void add(struct tie *t)
 {
     struct pass *p = t->p;
@@ -114,10 +140,11 @@ static void add(struct tie *t)
     const char *relation = relation_of(t, &property);
     if (is_measure(t->head, property))
         return;
-    double confidence = relate_weigh(p, t->from, t->i, t->confidence);
+    double worth = thing_worth(t, &property, relation);
+    double confidence = relate_weigh(p, t->from, t->i, fmin(t->confidence, worth));
     relate_tie(p, t->i);
     if (measure_is_reagent(t->head.name) ||
-        (property.type && measure_is_reagent(property.name)))
+        (property.type && measure_is_reagent(property.name)) || is_of_itself(t, &property))
         return;
     if (t->value.warn)
         confidence *= 0.4; /* "10-7 mol/L" */

@@ -7,6 +7,10 @@
 
 #include "phrase.h"
 
+/* Confidence of what is read right and mostly of no use: below the default of what comes out.
+ */
+#define WEAK 0.4
+
 /* One quantity being tied. */
 struct tie {
     struct pass *p;
@@ -82,5 +86,8 @@ bool thing_read_amount(struct tie *t);
 bool thing_read_attribute(struct tie *t);
 bool thing_read_symbol(struct tie *t);
 bool thing_read_count(struct tie *t);
+
+/* thing_worth.c: the confidence that the fact can have at most */
+double thing_worth(const struct tie *t, const struct node *property, const char *relation);
 
 #endif

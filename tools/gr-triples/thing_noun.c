@@ -139,6 +139,13 @@ bool thing_read_bracket(struct tie *t)
     return t->head.type != NULL;
 }
 
+/* "8-year", "8 years": how long, where nobody says "old". */
+static bool is_in_years(const struct tie *t)
+{
+    struct sv text = sv_from_to(t->p->clause->text, t->value.start, t->value.end);
+    return sv_ends(text, SV("year")) || sv_ends(text, SV("years"));
+}
+
 /* "the 3.8 Ga Isua belt" */
 bool thing_read_dated(struct tie *t)
 {
@@ -148,9 +155,11 @@ bool thing_read_dated(struct tie *t)
     if (!(t->units & P_TIME) || t->left == 0 || !(clause_class(c, t->left - 1) & W_DET))
         return false;
     k += clause_is_mark(c, k, '-');
+    bool is_age = clause_is_word(c, k, "old") || !is_in_years(t);
     k += clause_is_word(c, k, "old");
-    if (!phrase_right(t->p, k, &f) || f.from != k || property_units(clause_text(c, f.to - 1)))
-        return false;
+    if (!is_age || !phrase_right(t->p, k, &f) || f.from != k ||
+        property_units(clause_text(c, f.to - 1)))
+        return false; /* "an 8-year history" */
     t->head = phrase_node(t->p, &f);
     t->from = t->left;
     t->confidence = FAIR - 0.05;
@@ -202,7 +211,8 @@ bool thing_read_amount(struct tie *t)
     t->head = phrase_node(t->p, &f);
     t->word = "amount";
     t->from = t->left;
-    t->confidence = FAIR - 0.15;
+    bool is_thickness = t->units & P_LENGTH && relate_is(t->p, f.to - 1, "rock");
+    t->confidence = is_thickness ? FAIR - 0.15 : WEAK;
     return t->head.type != NULL;
 }
 
@@ -224,7 +234,7 @@ bool thing_read_attribute(struct tie *t)
         return false;
     t->head = phrase_node(t->p, &f);
     t->from = t->left;
-    t->confidence = FAIR - 0.15;
+    t->confidence = WEAK;
     return t->head.type != NULL;
 }
 
@@ -249,7 +259,7 @@ bool thing_read_symbol(struct tie *t)
         return false;
     t->head = (struct node){ .type = "property", .name = clause_text(c, k - 1) };
     t->from = k - 1;
-    t->confidence = FAIR - 0.1;
+    t->confidence = WEAK;
     return true;
 }
 
@@ -270,6 +280,6 @@ bool thing_read_count(struct tie *t)
     t->head = phrase_node(t->p, &f);
     t->word = "count";
     t->from = t->left;
-    t->confidence = FAIR - 0.1;
+    t->confidence = WEAK;
     return t->head.type != NULL;
 }

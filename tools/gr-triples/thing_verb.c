@@ -404,6 +404,6 @@ bool thing_read_place(struct tie *t)
         return false; /* "contain quartz at" */
     t->head = thing_of(t, &all, 0);
     t->from = all.start;
-    t->confidence = FAIR - 0.15;
+    t->confidence = WEAK;
     return t->head.type && strcmp(t->head.type, "property") != 0;
 }
