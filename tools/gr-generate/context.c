@@ -97,18 +97,19 @@ void fact_say(struct buf *out, struct sv head, struct sv relation, struct sv tai
     buf_release(&words);
 }
 
-/* "porosity of sandstone: 20 %" for "sandstone Has Value 20 % porosity"; false: the tail does
- * not end in what is measured. */
+/* "porosity of sandstone: 20 %" for "sandstone Has Value 20 % porosity", "δ13C of limestone
+ * changes by 2‰" for a change; false: the tail does not end in what is measured. */
 static bool value_say(struct buf *out, struct sv head, struct sv relation, struct sv tail,
                       struct sv of)
 {
-    if (!sv_ieq(relation, SV("Has Value")) || !of.n || tail.n < of.n + 2 ||
+    bool is_change = sv_eq(relation, SV(FACT_CHANGES));
+    if ((!is_change && !sv_ieq(relation, SV("Has Value"))) || !of.n || tail.n < of.n + 2 ||
         !sv_ends(tail, of) || tail.p[tail.n - of.n - 1] != ' ')
         return false;
     buf_sv(out, of);
     buf_str(out, " of ");
     buf_sv(out, head);
-    buf_str(out, ": ");
+    buf_str(out, is_change ? " changes by " : ": ");
     buf_sv(out, sv_trim(sv_from_to(tail, 0, tail.n - of.n)));
     buf_char(out, '.');
     return true;
