@@ -131,8 +131,10 @@ static uint32_t keep_end(struct fold *f, const struct triple_end *e, struct sv p
                          size_t which)
 {
     uint32_t type = intern_recent(f, e->type, which), name = intern(f, e->name);
-    /* Two measurements are one node when they are written alike, whatever was named in them. */
-    uint32_t id = sv_is(e->type, "value") ? 0 : intern(f, e->id);
+    /* Two measurements are one node when they are written alike, whatever was named in them;
+     * so are properties, whose ids are their words ("temperatures"). */
+    bool is_words = sv_is(e->type, "value") || sv_is(e->type, "property");
+    uint32_t id = is_words ? 0 : intern(f, e->id);
     if (!id && paper.n && sv_is(e->type, "thing"))
         id = thing_id(f, e, paper);
     if (name >= f->last_cap) {
