@@ -39,6 +39,10 @@
 #define FACT_DENIED "It is denied that "
 #define FACT_UNSUPPORTED "It is not confirmed that "
 #define FACT_BOTH "It is not confirmed that it is denied that "
+/* What gr-fuse has for the relation of a value that is a change, when its tail does not say so.
+ * The tail says so when one of the words is in it. */
+#define FACT_CHANGES "Changes By"
+#define FACT_CHANGE_WORDS "shift|excursion|change|difference|offset"
 
 /* Query classes, in the order used by every table and model. */
 #define CLASS_NAMES "explicit_fact|implicit_reasoning|interpretable_rationale|hidden_rationale"

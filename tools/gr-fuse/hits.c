@@ -173,6 +173,7 @@ static void value_text(jv value, struct buf *b)
     double number = json_num(json_get(value, "number"));
     double high = json_num(json_get(value, "high"));
     double error = json_num(json_get(value, "error"));
+    double low = json_num(json_get(value, "error_low"));
     struct sv unit = json_sv(json_get(value, "unit"));
     if (!isfinite(number))
         return;
@@ -186,9 +187,15 @@ static void value_text(jv value, struct buf *b)
     }
     if (isfinite(error)) {
         buf_sv(b, buf_view(&num));
-        buf_str(b, " ± ");
+        buf_str(b, isfinite(low) ? " +" : " ± ");
         buf_reset(&num);
         json_put_num(&num, error);
+    }
+    if (isfinite(low)) {
+        buf_sv(b, buf_view(&num));
+        buf_str(b, "/−");
+        buf_reset(&num);
+        json_put_num(&num, fabs(low));
     }
     buf_sv(b, buf_view(&num));
     buf_release(&num);
@@ -232,6 +239,16 @@ static const char *stance_words(jv hit)
                                  : "";
 }
 
+/* "δ13C Has Value 2.1‰" is wrong where 2.1 ‰ is by how much it changes. */
+static struct sv relation_text(jv hit, struct sv relation, struct sv tail)
+{
+    struct sv rest = SV(FACT_CHANGE_WORDS), word;
+    bool is_change = json_is_true(json_get(json_get(hit, "value"), "change"));
+    while (is_change && rest.n && sv_cut(&rest, '|', &word))
+        is_change = sv_find(tail, word, 0) == SIZE_MAX;
+    return is_change ? SV(FACT_CHANGES) : sv_trim(relation);
+}
+
 static int read_fact(jv hit, struct fact *f, struct buf *key, struct err *err)
 {
     struct sv head = SV_NONE, relation = SV_NONE, tail = SV_NONE, chunk = SV_NONE;
@@ -244,10 +261,11 @@ static int read_fact(jv hit, struct fact *f, struct buf *key, struct err *err)
         json_opt_str(hit, F_PAPER, &f->paper, err) < 0)
         return -1;
     tail_text(hit, tail, &b);
+    relation = relation_text(hit, relation, tail);
     buf_str(&f->text, stance_words(hit));
     buf_sv(&f->text, head);
     buf_char(&f->text, ' ');
-    buf_sv(&f->text, sv_trim(relation));
+    buf_sv(&f->text, relation);
     buf_char(&f->text, ' ');
     buf_sv(&f->text, buf_view(&b));
     f->evidence = sv_trim(json_sv(json_get(hit, "evidence")));

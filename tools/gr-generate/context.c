@@ -97,6 +97,24 @@ void fact_say(struct buf *out, struct sv head, struct sv relation, struct sv tai
     buf_release(&words);
 }
 
+/* "porosity of sandstone: 20 %" for "sandstone Has Value 20 % porosity", "δ13C of limestone
+ * changes by 2‰" for a change; false: the tail does not end in what is measured. */
+static bool value_say(struct buf *out, struct sv head, struct sv relation, struct sv tail,
+                      struct sv of)
+{
+    bool is_change = sv_eq(relation, SV(FACT_CHANGES));
+    if ((!is_change && !sv_ieq(relation, SV("Has Value"))) || !of.n || tail.n < of.n + 2 ||
+        !sv_ends(tail, of) || tail.p[tail.n - of.n - 1] != ' ')
+        return false;
+    buf_sv(out, of);
+    buf_str(out, " of ");
+    buf_sv(out, head);
+    buf_str(out, is_change ? " changes by " : ": ");
+    buf_sv(out, sv_trim(sv_from_to(tail, 0, tail.n - of.n)));
+    buf_char(out, '.');
+    return true;
+}
+
 static struct sv node_name(jv hit, const char *field)
 {
     jv v = json_get(hit, field);
@@ -122,14 +140,20 @@ static void say_fact(struct entry *e, const struct rec *r)
     for (size_t i = 0; i < json_len(hits); i++) {
         jv hit = json_at(hits, i);
         struct sv head = node_name(hit, "head"),
-                  relation = sv_trim(json_sv(json_get(hit, "relation")));
+                  relation = sv_trim(json_sv(json_get(hit, "relation"))),
+                  of = node_name(hit, "of"), behind = sv_from_to(text, head.n, text.n);
+        if (sv_starts(behind, SV(" " FACT_CHANGES " ")) &&
+            json_is_true(json_get(json_get(hit, "value"), "change")))
+            relation = SV(FACT_CHANGES);
         size_t at = head.n + 1, end = at + relation.n;
         if (!head.n || !relation.n || end + 1 >= text.n || !sv_starts(text, head) ||
             text.p[head.n] != ' ' || text.p[end] != ' ' ||
             !sv_eq(sv_from_to(text, at, end), relation))
             continue;
         buf_sv(&e->say, stance);
-        fact_say(&e->say, head, relation, sv_from_to(text, end + 1, text.n));
+        struct sv tail = sv_from_to(text, end + 1, text.n);
+        if (!value_say(&e->say, head, relation, tail, of))
+            fact_say(&e->say, head, relation, tail);
         return;
     }
     buf_sv(&e->say, e->text);

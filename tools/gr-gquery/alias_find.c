@@ -198,8 +198,8 @@ static void find_by(struct finding *f, enum rule rule)
     const struct grg *g = f->g;
     for (uint32_t i = 0; i < g->n_nodes; i++) {
         struct sv key = grg_str(g, g->nodes[i].key), name = grg_str(g, g->nodes[i].name);
-        if (!grg_is_thing(g, i) || !key.n)
-            continue;
+        if (!grg_is_thing(g, i) || !key.n || sv_is(grg_str(g, g->nodes[i].type), "thing"))
+            continue; /* "the upper unit" is another one in every paper */
         if (rule == RULE_BLANKS)
             mark_blanks(f, i, key);
         else if (rule == RULE_ORDER)

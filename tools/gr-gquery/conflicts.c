@@ -21,7 +21,8 @@
 struct item {
     size_t quantity; /* ordinal of `keys`: subject and quantity */
     uint32_t paper, triple;
-    double low, high, error; /* base units; error: at two sigma, 0 at an open end */
+    double low, high;        /* base units */
+    double error, error_low; /* the same, at two sigma: upwards, downwards; 0 at an open end */
     double factor;
     bool is_assumed;
     const char *system;  /* static */
@@ -118,13 +119,14 @@ static void gather(struct gathering *ga, uint32_t triple, uint32_t paper,
         return;
     /* "the upper unit" is another one in every paper */
     bool is_own = sv_is(grg_str(g, grg_node(g, e->head)->type), "thing");
-    if (m.subject.n && !is_own && is_subject(m.subject)) {
+    if (m.subject.n && !is_own && !m.is_change && is_subject(m.subject)) {
         struct item x = { .paper = paper, .triple = triple, .low = m.low, .high = m.high };
         quantity_key(g, &m, e, &key);
         x.quantity = map_put(ga->keys, buf_view(&key), NULL);
         x.factor = m.factor;
         x.system = m.system;
         x.error = error_of(ga, &m, grg_value(g, e->value), &x.is_assumed);
+        x.error_low = x.is_assumed ? x.error : m.error_low;
         if (m.conditions.n)
             x.conditions = 1 + map_put(ga->keys, m.conditions, NULL);
         if (ga->n == ga->cap) {
@@ -169,6 +171,12 @@ static double gap_of(const struct item *a, const struct item *b)
     return gap > 0 ? gap : 0;
 }
 
+/* Of the sides that face each other. */
+static double joint_error(const struct item *a, const struct item *b)
+{
+    return a->low > b->high ? hypot(a->error_low, b->error) : hypot(a->error, b->error_low);
+}
+
 static bool is_comparable(const struct item *a, const struct item *b)
 {
     if (*a->system && *b->system && strcmp(a->system, b->system) != 0)
@@ -185,7 +193,7 @@ static bool disagree(const struct item *a, size_t n_a, const struct item *b, siz
         for (size_t k = 0; k < n_b; k++) {
             if (!is_comparable(&a[i], &b[k]))
                 continue;
-            double gap = gap_of(&a[i], &b[k]), joint = hypot(a[i].error, b[k].error);
+            double gap = gap_of(&a[i], &b[k]), joint = joint_error(&a[i], &b[k]);
             double errors = gap == 0 ? 0 : joint > 0 ? gap / joint : 1e6;
             if (errors <= limit)
                 return false;

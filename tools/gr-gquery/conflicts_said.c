@@ -35,6 +35,12 @@ static struct sv opposite_of(struct sv relation)
     return SV("");
 }
 
+/* What is composed of something contains it: who denies the latter denies the former. */
+static struct sv implied_by(struct sv relation)
+{
+    return sv_ieq(relation, SV("Composed Of")) ? SV("Contains") : SV("");
+}
+
 static bool is_order(struct sv relation)
 {
     for (size_t i = 0; i < ARRAY_LEN(orders); i++)
@@ -132,6 +138,15 @@ static void look(struct conflicts *c, uint32_t e)
     if (no != GRG_NONE)
         put(c, "polarity", "one says it, the other denies it", yes, no);
     struct grg_range r = grg_out(g, x->head);
+    struct sv implied = implied_by(relation);
+    for (uint32_t i = r.from; yes != GRG_NONE && implied.n && i < r.to; i++) {
+        if (!is_first(g, i) || grg_edge(g, i)->tail != x->tail ||
+            !sv_ieq(grg_str(g, grg_edge(g, i)->relation), implied))
+            continue;
+        no = best_of(g, i, true, grg_triple(g, yes)->paper);
+        if (no != GRG_NONE)
+            put(c, "polarity", "one says it, the other denies what it implies", yes, no);
+    }
     for (uint32_t i = r.from; opposite.n && i < r.to; i++)
         if (i > e && is_first(g, i) && grg_edge(g, i)->tail == x->tail &&
             sv_ieq(grg_str(g, grg_edge(g, i)->relation), opposite))

@@ -137,6 +137,8 @@ static void cypher_edge(struct buf *b, const struct grg *g, uint32_t edge)
     put_setting(b, "}]->(t) SET r.relation = ", str(g, e->relation));
     if (value.len)
         put_setting(b, ", r.value = ", buf_view(&value));
+    if (grg_value(g, e->value)->flags & GRG_IS_CHANGE)
+        buf_str(b, ", r.change = true");
     if (grg_stance(g, edge) & GRG_DENIED)
         buf_str(b, ", r.polarity = 'negative'");
     if (grg_stance(g, edge) & GRG_UNSUPPORTED)
@@ -178,6 +180,8 @@ static void graphml_edge(struct buf *b, const struct grg *g, uint32_t edge)
     xml_data(b, "relation", str(g, e->relation));
     if (value.len)
         xml_data(b, "value", buf_view(&value));
+    if (grg_value(g, e->value)->flags & GRG_IS_CHANGE)
+        xml_data(b, "change", SV("true"));
     if (grg_stance(g, edge) & GRG_DENIED)
         xml_data(b, "polarity", SV("negative"));
     if (grg_stance(g, edge) & GRG_UNSUPPORTED)
@@ -252,6 +256,7 @@ void export_dot(const struct grg *g, const uint8_t *keep, uint32_t mark, struct 
     "<key id=\"node\" for=\"node\" attr.name=\"node\" attr.type=\"string\"/>\n"                \
     "<key id=\"relation\" for=\"edge\" attr.name=\"relation\" attr.type=\"string\"/>\n"        \
     "<key id=\"value\" for=\"edge\" attr.name=\"value\" attr.type=\"string\"/>\n"              \
+    "<key id=\"change\" for=\"edge\" attr.name=\"change\" attr.type=\"boolean\"/>\n"           \
     "<key id=\"polarity\" for=\"edge\" attr.name=\"polarity\" attr.type=\"string\"/>\n"        \
     "<key id=\"unsupported\" for=\"edge\" attr.name=\"unsupported\" "                          \
     "attr.type=\"boolean\"/>\n"                                                                \

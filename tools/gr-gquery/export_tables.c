@@ -73,7 +73,9 @@ void csv_edge(struct buf *b, const struct grg *g, uint32_t edge)
     put_field(b, str(g, t->chunk), ',');
     put_field(b, str(g, t->evidence), ',');
     put_field(b, grg_stance(g, edge) & GRG_DENIED ? SV("negative") : SV_NONE, ',');
-    put_field(b, grg_stance(g, edge) & GRG_UNSUPPORTED ? SV("true") : SV("false"), '\n');
+    put_field(b, grg_stance(g, edge) & GRG_UNSUPPORTED ? SV("true") : SV("false"), ',');
+    put_field(b, grg_value(g, e->value)->flags & GRG_IS_CHANGE ? SV("true") : SV("false"),
+              '\n');
     buf_release(&text);
 }
 
@@ -136,7 +138,8 @@ void ntriples_node(struct buf *b, const struct grg *g, uint32_t node)
 void ntriples_edge(struct buf *b, const struct grg *g, uint32_t edge)
 {
     const struct grg_edge *e = grg_edge(g, edge);
-    if (grg_stance(g, edge)) /* a statement has no place for what is said of it */
+    if (grg_stance(g, edge) || grg_value(g, e->value)->flags & GRG_IS_CHANGE)
+        /* a statement has no place for what is said of it */
         return;
     put_node(b, g, e->head);
     buf_char(b, ' ');

@@ -14,7 +14,7 @@
 #define CSV_NODES_HEAD "uid:ID,node,name,type,:LABEL\n"
 #define CSV_EDGES_HEAD                                                                         \
     ":START_ID,:END_ID,:TYPE,key,relation,value,confidence:double,support:int,paper,chunk,"    \
-    "evidence,polarity,unsupported:boolean\n"
+    "evidence,polarity,unsupported:boolean,change:boolean\n"
 
 void csv_node(struct buf *b, const struct grg *g, uint32_t node);
 void csv_edge(struct buf *b, const struct grg *g, uint32_t edge);

@@ -35,6 +35,21 @@ static void set_name(struct filter_set *s, const struct grg *g, struct sv name,
         *unknown = name;
 }
 
+/* What is composed of olivine contains it; who walks along the one goes along the other. */
+static void set_relation(struct filter_set *s, const struct grg *g, struct sv name,
+                         bool is_strict, struct sv *unknown)
+{
+    struct sv no = *unknown, no_other = SV_NONE;
+    size_t before = s->n;
+    set_name(s, g, name, &no);
+    if (sv_ieq(name, SV("Contains")))
+        set_name(s, g, SV("Composed Of"), &no_other);
+    else if (!is_strict && sv_ieq(name, SV("Composed Of")))
+        set_name(s, g, SV("Contains"), &no_other);
+    if (s->n == before)
+        *unknown = no;
+}
+
 static struct units *load_units(struct err *err)
 {
     struct buf path = BUF_INIT;
@@ -84,7 +99,7 @@ int filter_make(struct filter *f, const struct grg *g, const char *relation, con
     if (relation && strict)
         return err_set(err, EXIT_USAGE, "--relation and --strict-rel: only one of them");
     while (rest.n && sv_cut(&rest, ',', &name))
-        set_name(&f->relations, g, sv_trim(name), unknown);
+        set_relation(&f->relations, g, sv_trim(name), f->is_strict, unknown);
     rest = sv_from(label);
     while (rest.n && sv_cut(&rest, ',', &name)) {
         name = sv_trim(name);

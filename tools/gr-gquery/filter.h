@@ -34,7 +34,8 @@ struct filter {
  * conditions as in where.h, or NULL; stances: those to tell besides what is plainly said. Names
  * compare without case. EXIT_USAGE when one cannot be understood. With conditions on several
  * quantities all values of the graph are looked at once. *unknown gets the first name the graph
- * has nothing of (borrowed), or stays.
+ * has nothing of (borrowed), or stays. Contains takes Composed Of with it, and as `relation`
+ * the other way round.
  */
 int filter_make(struct filter *f, const struct grg *g, const char *relation, const char *strict,
                 const char *label, const char *where, unsigned stances, struct sv *unknown,

@@ -116,11 +116,27 @@ static uint32_t add_mention(struct fold *f, uint32_t name, uint32_t type, uint32
     return (uint32_t)n;
 }
 
-static uint32_t keep_end(struct fold *f, const struct triple_end *e, size_t which)
+/* What only its paper calls so is another thing in every paper: the paper is in its id. */
+static uint32_t thing_id(struct fold *f, const struct triple_end *e, struct sv paper)
+{
+    struct buf id = BUF_INIT;
+    buf_printf(&id, "thing:%.*s#", SV_ARG(paper));
+    fold_key(e->type, e->name, &id);
+    uint32_t n = intern(f, buf_view(&id));
+    buf_release(&id);
+    return n;
+}
+
+static uint32_t keep_end(struct fold *f, const struct triple_end *e, struct sv paper,
+                         size_t which)
 {
     uint32_t type = intern_recent(f, e->type, which), name = intern(f, e->name);
-    /* Two measurements are one node when they are written alike, whatever was named in them. */
-    uint32_t id = sv_is(e->type, "value") ? 0 : intern(f, e->id);
+    /* Two measurements are one node when they are written alike, whatever was named in them;
+     * so are properties, whose ids are their words ("temperatures"). */
+    bool is_words = sv_is(e->type, "value") || sv_is(e->type, "property");
+    uint32_t id = is_words ? 0 : intern(f, e->id);
+    if (!id && paper.n && sv_is(e->type, "thing"))
+        id = thing_id(f, e, paper);
     if (name >= f->last_cap) {
         size_t cap = alloc_grow(f->last_cap, (size_t)name + 1);
         f->last_mention = alloc_resize(f->last_mention, cap, sizeof *f->last_mention);
@@ -149,6 +165,11 @@ static uint32_t keep_value(struct fold *f, const struct triple_text *t)
     if (v->flags & GRG_HAS_ERROR)
         json_put_num(&b, v->error);
     buf_printf(&b, "|%.*s|%.*s", SV_ARG(t->unit), SV_ARG(t->error_kind));
+    if (v->flags & GRG_HAS_LOW) {
+        buf_char(&b, '|');
+        json_put_num(&b, t->error_low);
+    }
+    buf_str(&b, v->flags & GRG_IS_CHANGE ? "|change" : "");
     if (f->n_values == f->values_cap) {
         f->values_cap = alloc_grow(f->values_cap, f->n_values + 1);
         f->values = alloc_resize(f->values, f->values_cap, sizeof *f->values);
@@ -192,8 +213,8 @@ static int keep(struct fold *f, const struct triple_text *t, struct sv raw, stru
         .raw = keep_raw(f, raw),
         .raw_n = (uint32_t)raw.n,
         .hash = hash,
-        .head = keep_end(f, &t->head, HEAD_TYPE),
-        .tail = keep_end(f, &t->tail, TAIL_TYPE),
+        .head = keep_end(f, &t->head, t->paper, HEAD_TYPE),
+        .tail = keep_end(f, &t->tail, t->paper, TAIL_TYPE),
         .relation = intern_recent(f, t->relation, RELATION),
         .paper = intern_recent(f, t->paper, PAPER),
         .chunk = intern_recent(f, t->chunk, CHUNK),

@@ -62,11 +62,14 @@ struct grg_edge {
 #define GRG_HAS_NUMBER 1u
 #define GRG_HAS_HIGH 2u
 #define GRG_HAS_ERROR 4u
+#define GRG_HAS_LOW 8u    /* the error downwards is another */
+#define GRG_IS_CHANGE 16u /* by how much, not how much: never compared with values */
 
 struct grg_value {
     double number, high, error;
     uint32_t unit, error_kind; /* strings, GRG_NONE: none */
-    uint32_t flags, pad;
+    uint32_t flags;
+    float error_low; /* with GRG_HAS_LOW; exact in the record */
 };
 
 struct grg_triple {

@@ -81,7 +81,7 @@ static int check_values(const struct grg *g, struct err *err)
     for (size_t i = 0; i < g->n_values; i++) {
         const struct grg_value *v = &g->values[i];
         if (!isfinite(v->number) || !isfinite(v->high) || !isfinite(v->error) ||
-            !is_str(g, v->unit) || !is_str(g, v->error_kind))
+            !isfinite(v->error_low) || !is_str(g, v->unit) || !is_str(g, v->error_kind))
             return damaged(g, err, "value", i);
     }
     return 0;

@@ -13,6 +13,7 @@
 /* A part of a ratio, or the element of an isotope, is less than what was asked about. */
 #define PART_WEIGHT 0.7f
 #define ELEMENT_WEIGHT 0.5f
+#define MAX_THINGS 3 /* papers that may call something so */
 
 void links_release(struct links *l)
 {
@@ -108,6 +109,43 @@ static bool is_spelled(const struct scan *s, struct sv spelling, size_t from, si
     return is_whole || !chem_symbol(spelling) || chem_match(s->text, from, &c);
 }
 
+bool link_is_vague(const struct grg *g, uint32_t node)
+{
+    const struct grg_node *n = grg_node(g, node);
+    struct sv name = grg_str(g, n->name);
+    bool has_mark = false; /* the first letter is a capital where a sentence begins */
+    if (!sv_is(grg_str(g, n->type), "thing"))
+        return false;
+    for (size_t i = 0; i < name.n; i++)
+        has_mark |= (name.p[i] >= '0' && name.p[i] <= '9') ||
+                    (i && name.p[i] >= 'A' && name.p[i] <= 'Z');
+    return !has_mark;
+}
+
+/* By how much less a node is meant where a text has this key; 0: not at all. r: all of the key.
+ */
+static float share_of(const struct scan *s, struct grg_range r, uint32_t node)
+{
+    size_t n = 0;
+    if (!s->terms || !sv_is(grg_str(s->g, grg_node(s->g, node)->type), "thing"))
+        return 1;
+    for (uint32_t i = r.from; i < r.to; i++)
+        n += sv_is(grg_str(s->g, grg_node(s->g, s->g->names[i].node)->type), "thing");
+    if (n > MAX_THINGS)
+        return 0;
+    return (link_is_vague(s->g, node) ? LINK_VAGUE_WEIGHT : 1) / (float)n;
+}
+
+/* Are all that have this key vague? */
+static bool is_vague(const struct scan *s, struct sv key)
+{
+    struct grg_range r = grg_find_names(s->g, key);
+    for (uint32_t i = r.from; i < r.to; i++)
+        if (!link_is_vague(s->g, s->g->names[i].node))
+            return false;
+    return s->terms != NULL;
+}
+
 /* Link what has this key; returns how many did. */
 static size_t take_key(struct scan *s, struct sv key, size_t from, size_t to, float factor,
                        bool is_notation)
@@ -121,9 +159,12 @@ static size_t take_key(struct scan *s, struct sv key, size_t from, size_t to, fl
         if (x->spelling != GRG_NONE && !is_notation &&
             !is_spelled(s, grg_str(s->g, x->spelling), from, to))
             continue;
+        float share = share_of(s, r, x->node);
+        if (!(share > 0))
+            continue;
         struct link l = s->proto;
         l.node = x->node;
-        l.weight *= factor;
+        l.weight *= factor * share;
         l.start = from;
         l.end = to;
         links_add(s->to, &l);
@@ -219,7 +260,7 @@ static size_t take_word(struct scan *s, size_t i)
         buf_reset(&s->key);
         text_key(span(s, s->words[i].start, s->words[best].end), TEXT_KEY_SINGULAR, &s->key);
         take_key(s, buf_view(&s->key), s->words[i].start, s->words[best].end, 1, false);
-        return best + 1;
+        return is_vague(s, buf_view(&s->key)) ? i + 1 : best + 1;
     }
     if (!has_chem)
         return i + 1;

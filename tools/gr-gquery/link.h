@@ -18,6 +18,7 @@
 #include "sv.h"
 
 #define LINK_KEY_WORDS 8
+#define LINK_VAGUE_WEIGHT 0.3f /* of a vague thing (below) in a text */
 
 struct link {
     uint32_t node;
@@ -35,6 +36,11 @@ void links_release(struct links *l);
 
 /* Put a link, or raise the weight of the one that is there. */
 void links_add(struct links *l, const struct link *link);
+
+/* A thing of one paper that common words name: "the upper layer", but not "Unit B". In a text
+ * such a link has LINK_VAGUE_WEIGHT, shared among the papers that call something so, and hides
+ * no name inside of it; things of more than three papers are not linked at all. */
+bool link_is_vague(const struct grg *g, uint32_t node);
 
 /* All names in a text. text: valid UTF-8. At most 4000 words are looked at. O(words · log
  * names). Returns how many links were found (new or not). */

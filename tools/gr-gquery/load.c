@@ -100,6 +100,8 @@ void load_edge_key(struct buf *b, const struct grg *g, uint32_t edge)
     buf_sv(b, grg_str(g, v->unit));
     buf_char(b, '|');
     buf_sv(b, grg_str(g, v->error_kind));
+    if (v->flags & GRG_HAS_LOW)
+        buf_printf(b, "|%.9g", (double)v->error_low);
 }
 
 static void add_value(struct load *l, const struct grg_edge *e)
@@ -116,6 +118,11 @@ static void add_value(struct load *l, const struct grg_edge *e)
     json_add_num(&l->rows, "error", v->flags & GRG_HAS_ERROR ? v->error : NAN);
     json_add_str(&l->rows, "error_kind", str(l, v->error_kind));
     json_add_str(&l->rows, "unit", str(l, v->unit));
+    json_add_num(&l->rows, "error_low", v->flags & GRG_HAS_LOW ? (double)v->error_low : NAN);
+    if (v->flags & GRG_IS_CHANGE) {
+        json_key(&l->rows, "change");
+        json_put_bool(&l->rows, true);
+    }
 }
 
 static void add_sources(struct load *l, uint32_t edge)

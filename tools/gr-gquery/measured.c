@@ -82,13 +82,11 @@ bool measured_denies(struct sv record)
     return denies;
 }
 
-/* The error at two sigma, in the unit of the value; NaN when none is given. An error of a kind
- * that is not said is taken for two sigma, as most are printed. */
-static double error_of(const struct grg_value *v, struct sv kind)
+/* A printed error at two sigma, in the unit of the value. One of a kind that is not said is
+ * taken for two sigma, as most are printed. */
+static double error_of(const struct grg_value *v, double error, struct sv kind)
 {
-    if (!(v->flags & GRG_HAS_ERROR))
-        return NAN;
-    double error = fabs(v->error);
+    error = fabs(error);
     bool is_one = sv_starts(kind, SV("1")) || sv_ieq(kind, SV("SE")) || sv_ieq(kind, SV("SD"));
     if (sv_is(kind, "%"))
         error *= fabs(v->number) / 100;
@@ -116,7 +114,11 @@ static void read_interval(struct measured *m, const struct grg *g, const struct 
     m->is_about = sv_is(op, "~");
     m->low = m->low * m->factor + m->offset;
     m->high = m->high * m->factor + m->offset;
-    m->error = error_of(v, grg_str(g, v->error_kind)) * m->factor;
+    struct sv kind = grg_str(g, v->error_kind);
+    m->is_change = v->flags & GRG_IS_CHANGE;
+    m->error = v->flags & GRG_HAS_ERROR ? error_of(v, v->error, kind) * m->factor : NAN;
+    m->error_low =
+        v->flags & GRG_HAS_LOW ? error_of(v, (double)v->error_low, kind) * m->factor : m->error;
 }
 
 bool measured_is_plain(struct sv relation)

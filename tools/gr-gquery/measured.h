@@ -20,10 +20,12 @@
 struct measured {
     double low, high;      /* in base units; infinite where the text gives a limit */
     double error;          /* in base units, at two sigma; NaN: not given */
+    double error_low;      /* the same downwards, mostly equal to it */
     double factor, offset; /* printed number * factor + offset = base units */
     struct sv dimension;   /* units_scale; "" without a known unit */
     struct sv unit;        /* as the record has it */
     bool is_about;         /* "~" */
+    bool is_change;        /* by how much it changes: no value of the quantity */
     struct sv of;          /* what is measured: "Rb", "δ18O"; "": the relation says it */
     struct sv of_type;
     struct sv subject; /* is of, or in, this node's name; "": nothing but the quantity itself */

@@ -174,7 +174,7 @@ static void meet(const struct grg *g, struct mets *m, uint32_t node, double scor
 {
     if (node >= g->n_nodes || !grg_is_thing(g, node))
         return;
-    score /= log2(2 + grg_degree(g, node));
+    score /= log2(2 + grg_degree(g, node)) * (link_is_vague(g, node) ? 2 : 1);
     for (size_t i = 0; i < m->n; i++)
         if (m->items[i].node == node) {
             m->items[i].score += score;
@@ -240,9 +240,11 @@ static size_t link_all(const struct query *q, struct query_worker *qw, const str
     }
     if (q->cfg.link != QUERY_LINK_HITS && !qw->links.n)
         near_text(q->g, qw->terms, in->query, &qw->links);
-    size_t n = qw->links.n;
+    size_t n = qw->links.n, n_sure = 0;
+    for (size_t i = 0; i < n; i++)
+        n_sure += !link_is_vague(q->g, qw->links.items[i].node);
     if (q->cfg.link == QUERY_LINK_HITS ||
-        (q->cfg.link == QUERY_LINK_BOTH && n < QUERY_FEW_LINKS))
+        (q->cfg.link == QUERY_LINK_BOTH && n_sure < QUERY_FEW_LINKS))
         link_hits(q, qw, in);
     return n;
 }
@@ -252,6 +254,7 @@ static size_t link_all(const struct query *q, struct query_worker *qw, const str
 static void put_value(struct buf *out, const struct grg *g, const struct grg_edge *e)
 {
     const struct grg_value *v = grg_value(g, e->value);
+    char low[32];
     if (e->value >= g->n_values)
         return;
     json_key(out, "value");
@@ -269,7 +272,16 @@ static void put_value(struct buf *out, const struct grg *g, const struct grg_edg
         json_key(out, "error");
         json_put_num(out, v->error);
     }
+    if (v->flags & GRG_HAS_LOW) {
+        json_key(out, "error_low");
+        snprintf(low, sizeof low, "%.7g", (double)v->error_low);
+        json_put_raw(out, sv_from(low));
+    }
     json_add_str(out, "error_kind", grg_str(g, v->error_kind));
+    if (v->flags & GRG_IS_CHANGE) {
+        json_key(out, "change");
+        json_put_bool(out, true);
+    }
     json_close(out, '}');
 }
 
@@ -282,16 +294,33 @@ void query_value_text(struct buf *out, const struct grg *g, const struct grg_edg
     buf_printf(out, "%.10g", v->number);
     if (v->flags & GRG_HAS_HIGH)
         buf_printf(out, "–%.10g", v->high);
-    if (v->flags & GRG_HAS_ERROR)
+    if (v->flags & GRG_HAS_LOW)
+        buf_printf(out, " +%.10g/−%.7g", v->error, (double)v->error_low);
+    else if (v->flags & GRG_HAS_ERROR)
         buf_printf(out, " ± %.10g", v->error);
     if (unit.n)
         buf_printf(out, " %.*s", SV_ARG(unit));
+    if (v->flags & GRG_IS_CHANGE)
+        buf_str(out, " (change)");
 }
 
 static void put_number(struct buf *out, const char *key, double v)
 {
     json_key(out, key);
     json_put_num(out, round(v * 1e4) / 1e4);
+}
+
+/* What the value measures is in the record alone. */
+static void put_of(struct buf *out, const struct grg *g, uint32_t triple)
+{
+    struct sv raw = grg_raw(g, triple);
+    struct err ignored;
+    jv v;
+    if (sv_find(raw, SV("\"of\""), 0) == SIZE_MAX || json_parse(&v, raw, &ignored) < 0)
+        return;
+    jv of = json_get(v, "of");
+    json_add_str(out, "of", json_is_str(of) ? json_sv(of) : json_sv(json_get(of, "name")));
+    json_free(v);
 }
 
 void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_t triple,
@@ -307,6 +336,8 @@ void query_put_fact(struct buf *out, const struct grg *g, uint32_t edge, uint32_
     json_key(out, "tail");
     json_put_str(out, grg_str(g, grg_node(g, e->tail)->name));
     put_value(out, g, e);
+    if (e->value < g->n_values)
+        put_of(out, g, triple);
     render_stance(out, g, edge);
     if (extra.n)
         json_put_raw(out, extra);

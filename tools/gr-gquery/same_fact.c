@@ -11,6 +11,8 @@
 static const char *const inverses[][2] = {
     { "Contains", "Occurs In" },
     { "Contains", "Part Of" },
+    { "Composed Of", "Occurs In" },
+    { "Composed Of", "Part Of" },
     { "Older Than", "Younger Than" },
     { "Associated With", "Associated With" },
     { "Substitutes For", "Substitutes For" },
@@ -46,7 +48,7 @@ static bool is_equal(double a, double b)
 /* The same numbers and unit, errors aside. */
 static bool is_same_number(const struct grg_value *a, const struct grg_value *b)
 {
-    uint32_t both = GRG_HAS_NUMBER | GRG_HAS_HIGH;
+    uint32_t both = GRG_HAS_NUMBER | GRG_HAS_HIGH | GRG_IS_CHANGE;
     return a->unit == b->unit && (a->flags & both) == (b->flags & both) &&
            (!has(a, GRG_HAS_NUMBER) || is_equal(a->number, b->number)) &&
            (!has(a, GRG_HAS_HIGH) || is_equal(a->high, b->high));
@@ -83,7 +85,9 @@ static enum same_fact same_value(const struct grg *g, const struct grg_edge *a,
                : !more && names_head_of(g, a, b) ? FACTS_SAME
                                                  : FACTS_DIFFER;
     }
-    if (!more && !less && !is_equal(x->error, y->error) && has(x, GRG_HAS_ERROR))
+    if (!more && !less && has(x, GRG_HAS_ERROR) &&
+        (!is_equal(x->error, y->error) ||
+         !is_equal((double)x->error_low, (double)y->error_low)))
         return FACTS_DIFFER;
     if (a->tail != b->tail && !sv_eq(behind_unit(g, a), behind_unit(g, b)))
         return FACTS_DIFFER;

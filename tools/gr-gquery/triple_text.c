@@ -37,11 +37,14 @@ static int check_numbers(const struct triple_text *t, struct err *err)
     return 0;
 }
 
-static int check_value(const struct triple_text *t, struct err *err)
+static int check_value(struct triple_text *t, struct err *err)
 {
-    const struct grg_value *v = &t->value;
-    if (!isfinite(v->number) || !isfinite(v->high) || !isfinite(v->error))
+    struct grg_value *v = &t->value;
+    v->error_low = (float)t->error_low;
+    if (!isfinite(v->number) || !isfinite(v->high) || !isfinite(v->error) ||
+        !isfinite(v->error_low))
         return err_set(err, EXIT_REJECTED, "field \"value\": expected finite numbers");
+    v->flags |= t->is_change ? GRG_IS_CHANGE : 0;
     return 0;
 }
 
@@ -134,11 +137,14 @@ static int read_value(struct triple_text *t, jv record, struct err *err)
     int number = json_opt_num(v, "number", &g->number, err);
     int high = json_opt_num(v, "high", &g->high, err);
     int error = json_opt_num(v, "error", &g->error, err);
-    if (number < 0 || high < 0 || error < 0 || json_opt_str(v, "unit", &t->unit, err) < 0 ||
+    int low = json_opt_num(v, "error_low", &t->error_low, err);
+    t->is_change = json_is_true(json_get(v, "change"));
+    if (number < 0 || high < 0 || error < 0 || low < 0 ||
+        json_opt_str(v, "unit", &t->unit, err) < 0 ||
         json_opt_str(v, "error_kind", &t->error_kind, err) < 0)
         return err_prefix(err, "field \"value\"");
-    g->flags =
-        (number ? GRG_HAS_NUMBER : 0) | (high ? GRG_HAS_HIGH : 0) | (error ? GRG_HAS_ERROR : 0);
+    g->flags = (number ? GRG_HAS_NUMBER : 0) | (high ? GRG_HAS_HIGH : 0) |
+               (error ? GRG_HAS_ERROR : 0) | (low ? GRG_HAS_LOW : 0);
     return check_value(t, err);
 }
 
@@ -349,6 +355,8 @@ static bool scan_quantity(struct scanner *s, struct triple_text *t, int depth)
     const struct member all[] = { { SV("number"), NUMBER, &v->number, GRG_HAS_NUMBER },
                                   { SV("high"), NUMBER, &v->high, GRG_HAS_HIGH },
                                   { SV("error"), NUMBER, &v->error, GRG_HAS_ERROR },
+                                  { SV("error_low"), NUMBER, &t->error_low, GRG_HAS_LOW },
+                                  { SV("change"), FLAG, &t->is_change, 1 },
                                   { SV("unit"), TEXT, &t->unit, 0 },
                                   { SV("error_kind"), TEXT, &t->error_kind, 0 } };
     return scan_members(s, &(struct members){ all, ARRAY_LEN(all), &v->flags }, depth);

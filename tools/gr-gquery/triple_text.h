@@ -5,7 +5,7 @@
  *   head, tail   object with `name` (and `type`, `id`), or a string; the type is "entity" when
  *                none is given, "value" for a tail with a value
  *   relation     string                      confidence  0 … 1, default 1
- *   value        object: number, high, unit, error, error_kind
+ *   value        object: number, high, unit, error, error_low, error_kind, change
  *   paper chunk evidence extractor start end
  *   polarity     "negative", or a number below 0: the source denies it; also negated: true
  *   unsupported  true: it does not stand in the source
@@ -28,8 +28,10 @@ struct triple_text {
     struct sv relation, paper, chunk, evidence, extractor, unit, error_kind;
     struct grg_value value; /* flags; its strings are the views above */
     double start, end, confidence;
+    double error_low; /* that of the value before it is rounded to it */
     bool has_value;
-    uint8_t stance; /* GRG_DENIED, GRG_UNSUPPORTED */
+    uint8_t is_change; /* 0 or 1 */
+    uint8_t stance;    /* GRG_DENIED, GRG_UNSUPPORTED */
 };
 
 /* EXIT_REJECTED when a field is missing or of a wrong kind. */

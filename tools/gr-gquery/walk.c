@@ -76,9 +76,9 @@ static void touch(struct walk *w, uint32_t triple)
         w->touched[w->n_touched++] = triple;
 }
 
-static int cmp_u32(const void *a, const void *b)
+static int cmp_u64(const void *a, const void *b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
 }
 
@@ -88,43 +88,72 @@ static bool is_common(const struct grg *g, double df)
     return g->n_triples > COMMON_FROM && df * 2 > (double)g->n_triples;
 }
 
+/* A question that asks with the one word is answered by a relation named by the other. */
+static struct sv same_asked(struct sv term)
+{
+    static const char *const pairs[][2] = { { "contain", "compos" },
+                                            { "consist", "compos" },
+                                            { "compris", "compos" },
+                                            { "compos", "contain" } };
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
+        if (sv_is(term, pairs[i][0]))
+            return sv_from(pairs[i][1]);
+    return SV_NONE;
+}
+
+/* Ascending; 2 × the term's number, plus one for a word that stands for another. */
+struct asked {
+    uint64_t *ids;
+    size_t n, cap;
+};
+
+static void ask_term(struct asked *a, const struct grg *g, struct sv text, bool is_other)
+{
+    uint32_t id = text.n ? grg_find_term(g, text) : GRG_NONE;
+    if (id == GRG_NONE)
+        return;
+    if (a->n == a->cap) {
+        a->cap = alloc_grow(a->cap, a->n + 1);
+        a->ids = alloc_resize(a->ids, a->cap, sizeof *a->ids);
+    }
+    a->ids[a->n++] = (uint64_t)id << 1 | is_other;
+}
+
+static void add_overlap(struct walk *w, struct grg_range r, float idf)
+{
+    for (uint32_t k = r.from; k < r.to; k++) {
+        uint32_t triple = w->g->posts[k] / 2;
+        if (triple >= w->g->n_triples)
+            continue;
+        touch(w, triple);
+        w->overlap[triple] += w->g->posts[k] & 1 ? idf : idf * EVIDENCE_SHARE;
+    }
+}
+
 void walk_terms(struct walk *w, struct terms *terms, struct sv text)
 {
     struct term t;
-    uint32_t *known = NULL;
-    size_t n = 0, cap = 0;
+    struct asked a = { 0 };
     terms_start(terms, text);
     while (terms_next(terms, &t)) {
-        uint32_t id = grg_find_term(w->g, t.text);
-        if (id == GRG_NONE)
-            continue;
-        if (n == cap) {
-            cap = alloc_grow(cap, n + 1);
-            known = alloc_resize(known, cap, sizeof *known);
-        }
-        known[n++] = id;
+        ask_term(&a, w->g, t.text, false);
+        ask_term(&a, w->g, same_asked(t.text), true);
     }
     /* In order of number: sums of floats do not depend on the order of words. */
-    if (n)
-        qsort(known, n, sizeof *known, cmp_u32);
-    for (size_t i = 0; i < n; i++) {
-        struct grg_range r = grg_posts(w->g, known[i]);
+    if (a.n)
+        qsort(a.ids, a.n, sizeof *a.ids, cmp_u64);
+    for (size_t i = 0; i < a.n; i++) {
+        struct grg_range r = grg_posts(w->g, (uint32_t)(a.ids[i] >> 1));
         double df = r.to - r.from;
-        if (df == 0 || (i && known[i] == known[i - 1]) || is_common(w->g, df))
+        if (df == 0 || (i && a.ids[i] >> 1 == a.ids[i - 1] >> 1) || is_common(w->g, df))
             continue;
         float idf = (float)log(1 + ((double)w->g->n_triples - df + 0.5) / (df + 0.5));
         if (!(idf > 0)) /* a damaged file may list a term more often than there are triples */
             continue;
-        w->idf_sum += (double)idf;
-        for (uint32_t k = r.from; k < r.to; k++) {
-            uint32_t triple = w->g->posts[k] / 2;
-            if (triple >= w->g->n_triples)
-                continue;
-            touch(w, triple);
-            w->overlap[triple] += w->g->posts[k] & 1 ? idf : idf * EVIDENCE_SHARE;
-        }
+        w->idf_sum += a.ids[i] & 1 ? 0 : (double)idf;
+        add_overlap(w, r, idf);
     }
-    free(known);
+    free(a.ids);
 }
 
 void walk_hit(struct walk *w, struct sv chunk, struct sv paper, double score)

@@ -396,18 +396,33 @@ static bool overlaps(const struct condition *c, double low, double high)
            (c->is_low_open ? high > c->low + eps : high >= c->low - eps);
 }
 
+/* A change of 3 ‰ is no value of 3 ‰, but "shift > 2 ‰" asks for the change itself. */
+static bool asks_for_change(const struct condition *c, const struct measured *m)
+{
+    static const char *const words[] = { "shift",  "excursion", "change", "difference",
+                                         "offset", "increase",  "rise",   "decrease" };
+    bool is_asked = false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        is_asked |= sv_find(buf_view(&c->key), sv_from(words[i]), 0) != SIZE_MAX;
+    return is_asked && m->of.n;
+}
+
 static bool meets(const struct condition *c, const struct measured *m, struct sv relation)
 {
     if (c->dimension.n ? !sv_eq(c->dimension, m->dimension)
                        : c->unit.len && !sv_eq(buf_view(&c->unit), m->unit))
         return false;
-    double low = m->low, high = m->high, error = isnan(m->error) ? 0 : m->error;
+    double low = m->low, high = m->high;
+    double up = isnan(m->error) ? 0 : m->error, down = isnan(m->error_low) ? 0 : m->error_low;
     if (!c->dimension.n) { /* the numbers as printed */
         low = (low - m->offset) / m->factor;
         high = (high - m->offset) / m->factor;
-        error /= m->factor;
+        up /= m->factor;
+        down /= m->factor;
     }
-    return overlaps(c, low - error, high + error) &&
+    if (m->is_change && !asks_for_change(c, m))
+        return false;
+    return overlaps(c, low - down, high + up) &&
            (!c->name.len || measured_is(m, relation, buf_view(&c->name), buf_view(&c->key)));
 }
 
@@ -423,8 +438,10 @@ static bool may_meet(const struct where *w, const struct grg *g, uint32_t edge)
         w->u ? units_scale(w->u, units_named(w->u, unit), &factor, &offset) : SV("");
     double low = v->number, high = v->flags & GRG_HAS_HIGH ? v->high : v->number;
     bool is_open = !(v->flags & GRG_HAS_NUMBER) || low > high;
-    if (v->flags & GRG_HAS_ERROR) { /* of one sigma, or percent: never more than this */
-        double error = fabs(v->error) * (2 + fabs(v->number) / 100);
+    if (v->flags & (GRG_HAS_ERROR | GRG_HAS_LOW)) {
+        /* of one sigma, or percent: never more than this */
+        double error = fmax(fabs(v->error), fabs((double)v->error_low) * (1 + 1e-6)) *
+                       (2 + fabs(v->number) / 100);
         low -= error;
         high += error;
     }

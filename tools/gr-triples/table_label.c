@@ -86,6 +86,7 @@ bool label_is_summary(struct sv label)
     };
     static const char *const more[] = { "rsd",      "sd",       "se",        "std",  "cv",
                                         "skewness", "kurtosis", "deviation", "count" };
+    static const char *const left_over[] = { "other", "others", "remainder" };
     static const char *const sources[] = { "this study", "this work", "our data", "et al" };
     struct sv base = without_bracket(label);
     if (label_is_error(label) || has_text(base, sources, ARRAY_LEN(sources)))
@@ -98,6 +99,7 @@ bool label_is_summary(struct sv label)
     bool is_alone = first.n == base.n;
     return (is_one_of(first, words, ARRAY_LEN(words)) && (is_alone || first.n > 1)) ||
            (is_one_of(last, words, 3) && !is_alone) ||
+           is_one_of(last, left_over, ARRAY_LEN(left_over)) || /* "Dust and other" */
            has_word(base, more, is_alone ? ARRAY_LEN(more) : 1) || sv_is(base, "\xce\xa3");
 }
 
