@@ -12,7 +12,7 @@ static size_t condition_end(const struct pass *p, size_t i)
     const struct quantity *q = clause_quantity(c, i);
     enum unit_kind kind = q ? units_kind(p->lore->units, q->unit) : UNIT_OTHER;
     /* "anoxic conditions" may be a name of the vocabulary */
-    if (i > 0 && relate_is(p, i, "setting,process") && clause_is_word(c, i - 1, "under"))
+    if (i > 0 && clause_is_word(c, i - 1, "under") && relate_is(p, i, "setting,process"))
         return i;
     bool may_be = q || clause_class(c, i) & W_STATE;
     for (size_t k = i + 1; !may_be && c->classes & W_STATE && k < i + 6; k++)
