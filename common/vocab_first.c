@@ -19,6 +19,15 @@ static bool is_letter(char c)
 struct vocab_run vocab_run_long(struct sv s, size_t pos)
 {
     struct vocab_run run = { 0, false };
+    while (pos + run.n + 8 <= s.n && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        uint64_t x;
+        memcpy(&x, s.p + pos + run.n, 8);
+        if (vocab_no_letters(x))
+            break;
+        x |= run.n ? 0 : 0x20; /* the first capital does not count */
+        run.has_capital |= (~x & EACH_BYTE(0x20)) != 0;
+        run.n += 8;
+    }
     for (; pos + run.n < s.n && is_letter(s.p[pos + run.n]); run.n++)
         run.has_capital |= run.n > 0 && !(s.p[pos + run.n] & 32);
     return run;

@@ -229,8 +229,8 @@ static bool is_kind(const struct vocab *v, struct sv word)
 static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
 {
     for (size_t i = 0; i < ARRAY_LEN(nouns) && may_be(word, v->place_nouns); i++)
-        if (nouns[i].noun[0] == (word.p[0] | 32) && vocab_word_is(word, nouns[i].noun) && (!nouns[i].kind || has_kind) &&
-            (is_upper(word.p[0]) || !nouns[i].capital))
+        if (nouns[i].noun[0] == (word.p[0] | 32) && vocab_word_is(word, nouns[i].noun) &&
+            (!nouns[i].kind || has_kind) && (is_upper(word.p[0]) || !nouns[i].capital))
             return true;
     return false;
 }

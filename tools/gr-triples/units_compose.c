@@ -226,7 +226,8 @@ static void try_base(struct sv s, size_t pos, size_t run, const struct base *b,
         return;
     size_t starts[2] = { skip_prefix(s, pos, b->prefixes), pos }, after;
     for (unsigned k = starts[0] == pos; k < 2; k++) {
-        if (!starts_at(s, starts[k], b->symbol, &after))
+        after = starts[k] + b->n;
+        if (after > s.n || memcmp(s.p + starts[k], b->symbol, b->n) != 0)
             continue;
         bool negative = false;
         size_t end =
