@@ -341,6 +341,31 @@ bool rec_raw(const struct rec *r, const char *field, struct sv *value)
     return is_found;
 }
 
+int rec_opt_text(const struct rec *r, const char *field, struct buf *tmp, struct sv *out,
+                 struct err *err)
+{
+    struct sv raw;
+    if (json_is_null(r->v) || !json_is_null(json_get(r->v, field)) || !rec_raw(r, field, &raw))
+        return json_opt_str(r->v, field, out, err);
+    if (raw.p[0] == 'n') /* null */
+        return 0;
+    if (raw.p[0] != '"') { /* to say what it is */
+        jv v;
+        if (json_parse(&v, raw, err) < 0)
+            return -1;
+        wrong_kind(field, JV_KIND_STRING, v, err);
+        json_free(v);
+        return -1;
+    }
+    *out = sv_from_to(raw, 1, raw.n - 1);
+    if (!memchr(out->p, '\\', out->n))
+        return 1;
+    buf_reset(tmp);
+    json_internal_unquote(tmp, *out);
+    *out = buf_view(tmp);
+    return 1;
+}
+
 bool rec_each(const struct rec *r, size_t *pos, struct buf *tmp, struct sv *key,
               struct sv *value)
 {

@@ -130,6 +130,12 @@ void rec_end(struct buf *out);
 /* The raw bytes of a member's value; false when there is none. The last one counts. */
 bool rec_raw(const struct rec *r, const char *field, struct sv *value);
 
+/* A string member whether or not it is among those left unread: 1, 0 when absent, -1 with err
+ * when it is of another kind. *out is a view into r->v, r->line or tmp. For long texts, which
+ * libjq would copy and check once more, byte by byte. */
+int rec_opt_text(const struct rec *r, const char *field, struct buf *tmp, struct sv *out,
+                 struct err *err);
+
 /* Visit the members of a raw object in order, values as they are: size_t pos = 1;
  * while (rec_each(r, &pos, &tmp, &key, &value)) … A key that has escapes is unescaped into tmp.
  * No step outside r->line, whatever is in it. */

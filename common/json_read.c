@@ -128,6 +128,19 @@ static bool read_string(struct reader *r, jv *out)
     return true;
 }
 
+void json_internal_unquote(struct buf *out, struct sv raw)
+{
+    struct reader r = { .p = raw.p, .end = raw.p + raw.n, .scratch = *out };
+    for (const char *to; (to = run_end(r.p, r.end)) < r.end;) {
+        buf_add(&r.scratch, r.p, (size_t)(to - r.p));
+        r.p = to + 1;
+        if (*to != '\\' || !read_escape(&r))
+            break;
+    }
+    buf_add(&r.scratch, r.p, (size_t)(r.end - r.p));
+    *out = r.scratch;
+}
+
 static bool read_digits(struct reader *r)
 {
     const char *from = r->p;

@@ -65,7 +65,8 @@ uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type);
 /* Does `needle`, a word in lower case, equal s without regard to ASCII case? */
 static inline bool vocab_word_is(struct sv s, const char *needle)
 {
-    return s.n && (s.p[0] | 32) == (needle[0] | 32) && sv_ieq(s, sv_from(needle));
+    return s.n && (s.p[0] | 32) == (needle[0] | 32) &&
+           (s.n == 1 || (s.p[1] | 32) == (needle[1] | 32)) && sv_ieq(s, sv_from(needle));
 }
 
 /* Something named in a text. */

@@ -19,6 +19,15 @@ static bool is_letter(char c)
 struct vocab_run vocab_run_long(struct sv s, size_t pos)
 {
     struct vocab_run run = { 0, false };
+    while (pos + run.n + 8 <= s.n && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        uint64_t x;
+        memcpy(&x, s.p + pos + run.n, 8);
+        if (vocab_no_letters(x))
+            break;
+        x |= run.n ? 0 : 0x20; /* the first capital does not count */
+        run.has_capital |= (~x & EACH_BYTE(0x20)) != 0;
+        run.n += 8;
+    }
     for (; pos + run.n < s.n && is_letter(s.p[pos + run.n]); run.n++)
         run.has_capital |= run.n > 0 && !(s.p[pos + run.n] & 32);
     return run;
@@ -27,7 +36,7 @@ struct vocab_run vocab_run_long(struct sv s, size_t pos)
 /* ---- the set ---- */
 
 /* Up to eight bytes at p in lower case; `has`: so many may be read there. */
-static uint64_t eight(const char *p, size_t n, size_t has)
+static inline uint64_t eight(const char *p, size_t n, size_t has)
 {
     uint64_t x = 0;
     if (has >= 8)
@@ -44,7 +53,7 @@ static uint64_t eight(const char *p, size_t n, size_t has)
 
 /* Of a word: of its first and its last eight letters and its length. Words that differ only
  * between those share it; a name is looked up for itself afterwards. */
-static uint64_t hash_of(const char *p, size_t n, size_t has)
+static inline uint64_t hash_of(const char *p, size_t n, size_t has)
 {
     uint64_t first = eight(p, n < 8 ? n : 8, has);
     uint64_t last = n > 8 ? eight(p + n - 8, 8, 8) : 0;
@@ -191,7 +200,11 @@ bool vocab_first_has(const struct vocab_first *f, struct sv s, size_t pos, size_
     uint64_t first[4], second[4];
     if (n > LONGEST)
         return true;
-    size_t k = readings(s.p + pos, n, s.n - pos, first);
+    size_t k = 1;
+    if ((s.p[pos + n - 1] | 32) == 's') /* few words are plurals: those cost no more */
+        k = readings(s.p + pos, n, s.n - pos, first);
+    else
+        first[0] = hash_of(s.p + pos, n, s.n - pos);
     for (size_t i = 0; i < k; i++)
         if (has(f, first[i]))
             return true;

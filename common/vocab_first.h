@@ -28,6 +28,14 @@ struct vocab_run {
 
 struct vocab_run vocab_run_long(struct sv s, size_t pos); /* for vocab_run_at */
 
+/* The top bit of each of eight bytes that is no ASCII letter. */
+static inline uint64_t vocab_no_letters(uint64_t x)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t low = (x | ones * 0x20) & ones * 0x7f;
+    return (~(low + ones * 0x1f) | (low + ones * 0x05) | x) & ones * 0x80;
+}
+
 /* The letters that begin at byte pos of s; n 0: none. */
 static inline struct vocab_run vocab_run_at(struct sv s, size_t pos)
 {
@@ -35,9 +43,7 @@ static inline struct vocab_run vocab_run_at(struct sv s, size_t pos)
     if (pos + 8 > s.n || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
         return vocab_run_long(s, pos);
     memcpy(&x, s.p + pos, 8);
-    /* the top bit of each byte that is no letter */
-    uint64_t low = (x | ones * 0x20) & ones * 0x7f;
-    uint64_t other = (~(low + ones * 0x1f) | (low + ones * 0x05) | x) & ones * 0x80;
+    uint64_t other = vocab_no_letters(x);
     if (!other)
         return vocab_run_long(s, pos);
     unsigned n = (unsigned)__builtin_ctzll(other) / 8;

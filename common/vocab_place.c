@@ -156,10 +156,24 @@ static const char *const plain[] = {
     "new",
 };
 
+/* For each letter, bit n: a word of n letters of the list begins with it. */
+static void sum_up(const char *const list[], size_t n, uint32_t lengths[26])
+{
+    for (size_t i = 0; i < n; i++)
+        lengths[list[i][0] - 'a'] |= 1U << strlen(list[i]);
+}
+
+/* Is there a word of its first letter and length in the list that `lengths` sums up? */
+static bool may_be(struct sv word, const uint32_t lengths[26])
+{
+    unsigned letter = word.n ? (unsigned)((word.p[0] | 32) - 'a') : 26;
+    return letter < 26 && word.n < 32 && (lengths[letter] >> word.n & 1);
+}
+
 static bool is_one_of(struct sv word, const char *const list[], size_t n)
 {
     for (size_t i = 0; word.n && i < n; i++)
-        if (vocab_word_is(word, list[i]))
+        if (list[i][0] == (word.p[0] | 32) && vocab_word_is(word, list[i]))
             return true;
     return false;
 }
@@ -202,15 +216,8 @@ void vocab_place_init(struct vocab *v)
 {
     for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
         v->place_nouns[nouns[i].noun[0] - 'a'] |= 1U << strlen(nouns[i].noun);
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        v->place_kinds[kinds[i][0] - 'a'] |= 1U << strlen(kinds[i]);
-}
-
-/* Is there a word of its first letter and length in the list that `lengths` sums up? */
-static bool may_be(struct sv word, const uint32_t lengths[26])
-{
-    unsigned letter = word.n ? (unsigned)((word.p[0] | 32) - 'a') : 26;
-    return letter < 26 && word.n < 32 && (lengths[letter] >> word.n & 1);
+    sum_up(kinds, ARRAY_LEN(kinds), v->place_kinds);
+    sum_up(plain, ARRAY_LEN(plain), v->place_plain);
 }
 
 static bool is_kind(const struct vocab *v, struct sv word)
@@ -222,16 +229,21 @@ static bool is_kind(const struct vocab *v, struct sv word)
 static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
 {
     for (size_t i = 0; i < ARRAY_LEN(nouns) && may_be(word, v->place_nouns); i++)
-        if (vocab_word_is(word, nouns[i].noun) && (!nouns[i].kind || has_kind) &&
-            (is_upper(word.p[0]) || !nouns[i].capital))
+        if (nouns[i].noun[0] == (word.p[0] | 32) && vocab_word_is(word, nouns[i].noun) &&
+            (!nouns[i].kind || has_kind) && (is_upper(word.p[0]) || !nouns[i].capital))
             return true;
     return false;
+}
+
+static bool is_plain(const struct vocab *v, struct sv word)
+{
+    return may_be(word, v->place_plain) && vocab_is_no_place(word);
 }
 
 /* Can the word be the own name of a place? Names of other things and plain words cannot. */
 static bool is_own_name(const struct vocab *v, struct sv word)
 {
-    if (is_one_of(word, plain, ARRAY_LEN(plain)) || is_kind(v, word))
+    if (is_plain(v, word) || is_kind(v, word))
         return false;
     uint32_t entry = vocab_find(v, word, NULL);
     return entry == VOCAB_NONE || strcmp(vocab_type(v, entry), "location") == 0;
@@ -261,7 +273,7 @@ static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
         return true;
     if (!is_capitalised(second) || !is_own_name(v, second))
         return false;
-    if (is_one_of(first, plain, ARRAY_LEN(plain)))
+    if (is_plain(v, first))
         return is_one_of(first, sides, ARRAY_LEN(sides));
     uint32_t entry = vocab_find(v, first, NULL);
     return entry != VOCAB_NONE && strcmp(vocab_type(v, entry), "element") == 0;

@@ -324,8 +324,8 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *
 
 size_t vocab_skip_word(struct sv s, size_t pos)
 {
-    while (pos < s.n && (unsigned char)((s.p[pos] | 32) - 'a') < 26)
-        pos++;
+    if (pos < s.n)
+        pos += vocab_run_at(s, pos).n;
     for (size_t after; pos < s.n; pos = after)
         if (vocab_class_of(cp_at(s, pos, &after)) != VC_WORD)
             break;

@@ -10,9 +10,12 @@ static size_t condition_end(const struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     const struct quantity *q = clause_quantity(c, i);
+    bool is_after_under = i > 0 && clause_is_word(c, i - 1, "under");
+    if (!q && !is_after_under && !(c->classes & W_STATE))
+        return SIZE_MAX; /* most words of most sentences */
     enum unit_kind kind = q ? units_kind(p->lore->units, q->unit) : UNIT_OTHER;
     /* "anoxic conditions" may be a name of the vocabulary */
-    if (i > 0 && relate_is(p, i, "setting,process") && clause_is_word(c, i - 1, "under"))
+    if (is_after_under && relate_is(p, i, "setting,process"))
         return i;
     bool may_be = q || clause_class(c, i) & W_STATE;
     for (size_t k = i + 1; !may_be && c->classes & W_STATE && k < i + 6; k++)
@@ -30,8 +33,9 @@ static size_t condition_end(const struct pass *p, size_t i)
                 return clause_is_mark(c, i + 1, '(') && clause_bracket(c, i + 1) < c->n
                            ? clause_bracket(c, i + 1)
                            : k;
-    bool is_under = i > 0 && (clause_is_word(c, i - 1, "under") ||
-                              clause_is_word(c, i - 1, "in") || clause_is_word(c, i - 1, "at"));
+    bool is_under =
+        is_after_under ||
+        (i > 0 && (clause_is_word(c, i - 1, "in") || clause_is_word(c, i - 1, "at")));
     for (size_t k = i; is_under && k < i + 6 && k < c->n; k++) {
         if (k > i && (clause_is_word(c, k, "conditions") || clause_is_word(c, k, "condition")))
             return k;

@@ -112,6 +112,7 @@ void extractor_free(struct extractor *x)
         abbrevs_release(&w->abbrevs);
         sink_release(&w->sink);
         buf_release(&w->text);
+        buf_release(&w->said);
         buf_release(&w->conditions);
     }
     free(x->workers);
@@ -440,8 +441,6 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
         json_opt_str(r->v, "kind", &kind, err) < 0)
         return -1;
     source.text = normal(w, text);
-    jv table = json_get(r->v, "table");
-    bool has_rows = !json_is_null(json_get(table, "rows"));
     /* what the normal form changed cannot be counted in the neighbour's code points */
     if (!x->cfg->has_overlaps && source.text.n == text.n) {
         source.before = extract_shared_bytes(r, "overlap_before", source.text, false);
@@ -456,7 +455,8 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
         vocab_scan(x->vocab, source.text, &w->names);
         emit_entities(x, w);
     }
-    return has_rows ? read_table(x, w, table, &source, err) : 0;
+    jv table = json_get(r->v, "table");
+    return json_is_null(json_get(table, "rows")) ? 0 : read_table(x, w, table, &source, err);
 }
 
 static int read_section(struct extractor *x, struct scratch *w, const struct rec *r,
@@ -516,7 +516,7 @@ int extract_record(struct extractor *x, unsigned worker, const struct rec *r,
     struct sv text = SV_NONE;
     sink_start(&w->sink, out);
     scratch_forms(x, w, r, forms, nth);
-    int has_text = json_opt_str(r->v, F_TEXT, &text, err);
+    int has_text = rec_opt_text(r, F_TEXT, &w->said, &text, err);
     if (has_text < 0)
         return -1;
     if (has_text)

@@ -84,8 +84,12 @@ static const struct opt options[] = {
 };
 /* clang-format on */
 
+/* extract.c takes it from the line */
+static const char *const unread[] = { "text", NULL };
+
 static const struct tool tool = {
     .name = "gr-triples",
+    .unread = unread,
     .summary = "facts out of text and tables",
     .only = { .desc = { .operands = "[FILE]…", .options = options } },
     .footer = "Example: gr-chunk papers.jsonl | gr-triples --relations='Has Age,Contains'",

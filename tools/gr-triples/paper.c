@@ -9,20 +9,21 @@
 #include "scratch.h"
 #include "utf8.h"
 
-static void learn_text(const struct extractor *x, jv text, size_t section, struct abbrevs *list)
+static void learn_text(const struct extractor *x, struct sv text, size_t section,
+                       struct abbrevs *list)
 {
     struct buf normal_text = BUF_INIT;
-    utf8_nfc(&normal_text, json_sv(text));
+    utf8_nfc(&normal_text, text);
     abbrevs_learn(list, x->vocab, buf_view(&normal_text), section);
     buf_release(&normal_text);
 }
 
 /* The isotopes that a chunk names. Rows of a table are not read for them; what the next chunk
  * has too may be read there. */
-static void learn_notations(const struct rec *r, struct abbrevs *list)
+static void learn_notations(const struct rec *r, struct sv raw, struct abbrevs *list)
 {
     struct buf normal_text = BUF_INIT;
-    utf8_nfc(&normal_text, json_sv(json_get(r->v, F_TEXT)));
+    utf8_nfc(&normal_text, raw);
     struct sv text = buf_view(&normal_text);
     size_t after = extract_shared_bytes(r, "overlap_after", text, true);
     if (!sv_is(json_sv(json_get(r->v, "kind")), "table"))
@@ -30,20 +31,29 @@ static void learn_notations(const struct rec *r, struct abbrevs *list)
     buf_release(&normal_text);
 }
 
-void extract_learn(const struct extractor *x, const struct rec *r, struct abbrevs *list)
+static void learn_sections(const struct extractor *x, const struct rec *r, struct abbrevs *list)
 {
     jv sections = json_get(r->v, "sections"), tables = json_get(r->v, "tables");
-    if (json_is_str(json_get(r->v, F_TEXT))) {
-        learn_text(x, json_get(r->v, F_TEXT), 0, list);
-        learn_notations(r, list);
+    size_t n = json_len(sections);
+    learn_text(x, json_sv(json_get(r->v, "abstract")), 0, list);
+    for (size_t i = 0; i < n; i++)
+        learn_text(x, json_sv(json_get(json_at(sections, i), F_TEXT)), i + 1, list);
+    for (size_t i = 0; i < json_len(tables); i++)
+        learn_text(x, json_sv(json_get(json_at(tables, i), "caption")), n + 1 + i, list);
+}
+
+void extract_learn(const struct extractor *x, const struct rec *r, struct abbrevs *list)
+{
+    struct sv text;
+    struct buf tmp = BUF_INIT;
+    struct err ignored; /* whoever reads the record says it */
+    if (rec_opt_text(r, F_TEXT, &tmp, &text, &ignored) == 1) {
+        learn_text(x, text, 0, list);
+        learn_notations(r, text, list);
     } else {
-        size_t n = json_len(sections);
-        learn_text(x, json_get(r->v, "abstract"), 0, list);
-        for (size_t i = 0; i < n; i++)
-            learn_text(x, json_get(json_at(sections, i), F_TEXT), i + 1, list);
-        for (size_t i = 0; i < json_len(tables); i++)
-            learn_text(x, json_get(json_at(tables, i), "caption"), n + 1 + i, list);
+        learn_sections(x, r, list);
     }
+    buf_release(&tmp);
     list->n_records++;
     notations_close(&list->notations);
 }

@@ -22,6 +22,7 @@ struct scratch {
     size_t nth, section;         /* the record's number there, and the text's in it */
     struct sink sink;
     struct buf text; /* the text in normal form C */
+    struct buf said; /* the text as the record has it, where it had escapes */
     struct memo memo;
     struct buf conditions; /* of the sentence being read */
 };

@@ -15,13 +15,16 @@
 
 void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *units)
 {
-    *s = (struct sink){ .cfg = cfg, .units = units };
+    *s = (struct sink){ .cfg = cfg, .units = units, .ids = alloc_zero(1, sizeof *s->ids) };
 }
 
 void sink_release(struct sink *s)
 {
     map_free(s->seen);
     free(s->refs);
+    if (s->ids)
+        node_ids_release(s->ids);
+    free(s->ids);
     buf_release(&s->key);
     buf_release(&s->head_id);
     buf_release(&s->tail_id);
@@ -84,12 +87,12 @@ static void node_id(const struct sink *s, const struct node *node, struct buf *i
         buf_sv(id, s->source.paper);
         buf_char(id, '#');
         struct buf plain = BUF_INIT;
-        entity_id_of("", node->name, &plain);
+        node_ids_put(s->ids, "", node->name, &plain);
         buf_sv(id, sv_from_to(buf_view(&plain), 1, plain.len));
         buf_release(&plain);
         return;
     }
-    entity_id_of(node->type, node->name, id);
+    node_ids_put(s->ids, node->type, node->name, id);
 }
 
 /* Names that a person has said are one. */

@@ -9,6 +9,7 @@
 #include "gr.h"
 #include "json.h"
 #include "map.h"
+#include "node_id.h"
 #include "opts.h"
 #include "quantity.h"
 #include "sv.h"
@@ -75,6 +76,7 @@ struct sink {
     const struct units *units;
     const struct aliases *aliases; /* names to be merged, or NULL; borrowed */
     struct source source;
+    struct node_ids *ids;
     struct map *seen; /* head, relation, tail, start: facts written already */
     struct buf *out;
     struct buf key, head_id, tail_id, name;

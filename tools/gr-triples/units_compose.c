@@ -185,18 +185,21 @@ static bool is_share(const char *symbol)
     return strchr("%\xe2", symbol[0]) || strncmp(symbol, "pp", 2) == 0;
 }
 
-/* Which of bases[] begin with an ASCII character, one bit each; filled once. */
+/* Which of bases[] begin with an ASCII character, which have so many bytes, one bit each;
+ * filled once. */
 static struct {
     pthread_once_t once;
-    uint64_t begin[128][2];
+    uint64_t begin[128][2], length[LONGEST + 1][2];
 } table = { .once = PTHREAD_ONCE_INIT };
 
 static void fill_table(void)
 {
     for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
         unsigned char c = (unsigned char)bases[i].symbol[0];
+        uint64_t bit = UINT64_C(1) << (i & 63);
         if (c < 0x80)
-            table.begin[c][i >> 6] |= UINT64_C(1) << (i & 63);
+            table.begin[c][i >> 6] |= bit;
+        table.length[bases[i].n][i >> 6] |= bit;
     }
 }
 
@@ -211,6 +214,8 @@ static void candidates(struct sv s, size_t pos, size_t run, uint64_t is_any[2])
     pthread_once(&table.once, fill_table);
     for (size_t i = 0; i < 2; i++)
         is_any[i] = table.begin[first][i] | table.begin[second][i];
+    for (size_t i = 0; i < 2 && (unsigned char)text_at(s, pos + run) < 0x80; i++)
+        is_any[i] &= table.length[run][i] | table.length[run - 1][i];
 }
 
 /* Symbol b, with a prefix or without, at the run of letters at pos: *best when it is longer. */
@@ -221,7 +226,8 @@ static void try_base(struct sv s, size_t pos, size_t run, const struct base *b,
         return;
     size_t starts[2] = { skip_prefix(s, pos, b->prefixes), pos }, after;
     for (unsigned k = starts[0] == pos; k < 2; k++) {
-        if (!starts_at(s, starts[k], b->symbol, &after))
+        after = starts[k] + b->n;
+        if (after > s.n || memcmp(s.p + starts[k], b->symbol, b->n) != 0)
             continue;
         bool negative = false;
         size_t end =
