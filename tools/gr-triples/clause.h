@@ -112,8 +112,8 @@ size_t clause_apposition(const struct clause *c, size_t i);
 
 /* Where the words behind the verb before "and", at item i, begin when "and" joins a second verb
  * of the same subject: the item of the first verb in "the gabbro intrudes schist and is dated",
- * whose schist is not dated. i when "and" joins no verb, or nothing but what the subject is ("is a
- * rhyolite and has"); 0 when there is no first verb. */
+ * whose schist is not dated. i when "and" joins no verb, or nothing but what the subject is
+ * ("is a rhyolite and has"); 0 when there is no first verb. */
 size_t clause_past_object(const struct clause *c, size_t i);
 
 /* From the bracket at i to its partner: the item of the partner, or SIZE_MAX. */
