@@ -412,10 +412,16 @@ static const unsigned char may_end[256] = {
 static size_t find_end(const struct splitter *s, struct sv t, size_t from)
 {
     size_t i = from;
+    const unsigned char *p = (const unsigned char *)t.p;
     while (i < t.n) {
         bool wide;
         size_t end;
-        if (!may_end[(unsigned char)t.p[i]]) {
+        while (i + 4 <= t.n &&
+               !(may_end[p[i]] | may_end[p[i + 1]] | may_end[p[i + 2]] | may_end[p[i + 3]]))
+            i += 4;
+        if (i == t.n)
+            break;
+        if (!may_end[p[i]]) {
             i++;
         } else if (t.p[i] == '\n') {
             if (is_paragraph(t, i))

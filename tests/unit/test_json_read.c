@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "buf.h"
+#include "json.h"
 #include "json_read.h"
 #include "rng.h"
 #include "utf8.h"
@@ -78,12 +79,53 @@ static void test_unread(void **state)
         json_read(&v, SV("{\"refs\":[1,],\"a\":2}"), unread)); /* checked all the same */
 }
 
+/* A text is the same whether it was left unread or not. */
+static void test_opt_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        int rc;
+        const char *text; /* or the error */
+    } lines[] = {
+        { "{\"id\":\"a\",\"text\":\"plain\"}", 1, "plain" },
+        { "{\"text\":\"\"}", 1, "" },
+        { "{\"text\":\"\\u03b418O \\\"of\\\"\\n\\\\ \\ud83d\\ude00.\"}", 1,
+          "\u03b418O \"of\"\n\\ \U0001F600." },
+        { "{\"text\":\"first\", \"te\\u0078t\" : \"last\" }", 1, "last" },
+        { "{\"text\":\"first\",\"text\":null}", 0, NULL },
+        { "{\"id\":{\"text\":\"inner\"}}", 0, NULL },
+        { "{\"text\":3}", -1, "field \"text\": expected string, got number" },
+        { "{\"text\":[\"a\"]}", -1, "field \"text\": expected string, got array" },
+        { "{\"text\":false}", -1, "field \"text\": expected string, got boolean" },
+    };
+    static const char *const unread[] = { "text", NULL };
+    for (size_t i = 0; i < 2 * ARRAY_LEN(lines); i++) {
+        struct rec r = { .warnings = NULL };
+        struct err err;
+        struct sv text = SV_NONE;
+        struct buf tmp = BUF_INIT;
+        const char *want = lines[i / 2].text;
+        assert_int_equal(
+            rec_parse_some(&r, sv_from(lines[i / 2].line), i % 2 ? unread : NULL, &err), 0);
+        int rc = rec_opt_text(&r, "text", &tmp, &text, &err);
+        assert_int_equal(rc, lines[i / 2].rc);
+        if (rc == 1)
+            assert_true(sv_is(text, want));
+        if (rc < 0)
+            assert_string_equal(err.msg, want);
+        buf_release(&tmp);
+        rec_release(&r);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_unread),
+        cmocka_unit_test(test_opt_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
