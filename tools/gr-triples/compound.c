@@ -295,6 +295,8 @@ static void add_method_of(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t k = i + 1;
+    if (vocab_word_is(clause_text(c, i), "petrography"))
+        return; /* "the petrography of the trachyte": what it is like */
     while (relate_is(p, k, "method,isotope_system"))
         k++;
     if (clause_class(c, k) & (W_MEASURE | W_DATE) || clause_is_word(c, k, "data"))

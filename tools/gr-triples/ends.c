@@ -224,6 +224,10 @@ static bool step_plain(const struct pass *p, const struct cue *q, struct walk *w
         *i = opening;
         return false;
     }
+    /* "veins and concretions containing": not the veins */
+    if (class & W_AND && w->best == SIZE_MAX && sv_ends(clause_text(c, q->from), SV("ing")) &&
+        *i + 2 <= q->from)
+        return true;
     /* "were separated, mounted, and analysed by" */
     bool is_last_verb = (clause_class(c, *i + 1) & W_AND && *i + 2 == q->from) ||
                         sv_ends(clause_text(c, *i + 1), SV("ed"));
@@ -266,9 +270,39 @@ static bool is_attribute(const struct pass *p, const struct cue *q)
            (sv_ends(first, SV("ed")) && q->to > q->from + 1 && word_class(last) & W_PREP);
 }
 
+/* "in the A Formation, in the B Formation": one place after another, not one in the other. */
+static bool is_next_place(const struct pass *p, const struct cue *q, size_t left)
+{
+    const struct clause *c = p->clause;
+    size_t start = clause_name(c, left) ? hung_start(c, left) : 0;
+    if (start > 1 && clause_is_word(c, start - 2, "the")) /* "the Lower" */
+        start -= 2;
+    return clause_is_word(c, q->from, "in") && q->from > left + 1 && start > 0 &&
+           clause_is_word(c, start - 1, "in") && relate_is(p, left, "location") &&
+           (clause_is_mark(c, q->from - 1, ',') || clause_class(c, q->from - 1) & W_AND);
+}
+
+/* "The sediments are overlain by the Till Formation which formed in": the formation did, and
+ * nothing further left. */
+static bool is_of_unit(const struct pass *p, const struct cue *q, struct sv types)
+{
+    const struct clause *c = p->clause;
+    size_t k = q->from;
+    if (k < 2 || !(clause_class(c, k - 1) & W_WHICH))
+        return false;
+    k -= 1 + clause_is_mark(c, k - 2, ',');
+    if (k == 0 || !relate_is(p, k - 1, "location") || relate_allows(types, "location"))
+        return false;
+    struct sv name = relate_node(p, k - 1).name;
+    return sv_ends(name, SV(" Formation")) || sv_ends(name, SV(" Member")) ||
+           sv_ends(name, SV(" Group"));
+}
+
 size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
+    if (is_of_unit(p, q, types))
+        return SIZE_MAX;
     struct walk w = { .best = SIZE_MAX, .budget = q->is_loose ? 2 : 8 };
     bool is_adjective = clause_is_word(c, q->from, "overlying") && q->from > 0 &&
                         clause_class(c, q->from - 1) & W_DET;
@@ -307,7 +341,7 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
         if (step_plain(p, q, &w, &i))
             break;
     }
-    if (w.best == SIZE_MAX || !may_stand(p, w.best))
+    if (w.best == SIZE_MAX || !may_stand(p, w.best) || is_next_place(p, q, w.best))
         return SIZE_MAX;
     if (sv_is(types, "any,parameter") && is_of_another(p, w.best))
         return SIZE_MAX;

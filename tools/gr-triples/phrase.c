@@ -53,12 +53,13 @@ static bool is_participle(struct sv word)
 static bool may_be_inside(const struct clause *c, size_t i)
 {
     static const char *const others[] = {
-        "about",         "above",     "across", "against", "almost",  "along",  "also",
-        "approximately", "around",    "as",     "below",   "beneath", "beyond", "ca",
-        "commonly",      "generally", "he",     "here",    "if",      "into",   "it",
-        "itself",        "nearly",    "not",    "only",    "onto",    "over",   "per",
-        "respectively",  "roughly",   "them",   "then",    "there",   "they",   "towards",
-        "typically",     "until",     "up",     "upon",    "usually", "versus", "via"
+        "about",         "above",     "across", "against", "almost",  "along",   "also",
+        "approximately", "around",    "as",     "below",   "beneath", "beyond",  "ca",
+        "commonly",      "generally", "he",     "here",    "if",      "into",    "it",
+        "itself",        "nearly",    "not",    "only",    "onto",    "over",    "per",
+        "respectively",  "roughly",   "them",   "then",    "there",   "they",    "to",
+        "towards",       "typically", "until",  "up",      "upon",    "usually", "versus",
+        "via",           "whereas",   "whilst"
     };
     static const unsigned closed = W_AUX | W_DET | W_PREP | W_AND | W_NOT | W_BREAK | W_WHICH |
                                    W_PAIRED | W_SPAN | W_USING;
@@ -200,10 +201,10 @@ static size_t skip_left(const struct pass *p, size_t end)
 
 static bool is_joining(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "above",   "across",  "along",  "at",      "below",
-                                         "beneath", "between", "for",    "from",    "in",
-                                         "near",    "of",      "on",     "through", "to",
-                                         "under",   "whereas", "whilst", "with",    "within" };
+    static const char *const words[] = { "above",   "across",  "along", "at",      "below",
+                                         "beneath", "between", "for",   "from",    "in",
+                                         "near",    "of",      "on",    "through", "under",
+                                         "with",    "within" };
     return c->items[i].kind == ITEM_WORD &&
            phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words));
 }
@@ -260,32 +261,33 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
 static bool is_no_thing(const struct clause *c, size_t i)
 {
     static const char *const words[] = {
-        "absence",     "addition",   "agreement",   "al",         "analyses",   "analysis",
-        "approximate", "average",    "base",        "basis",      "beaker",     "beakers",
-        "both",        "bottle",     "case",        "cases",      "cleanness",  "colour",
-        "comparable",  "comparison", "conditions",  "consistent", "contact",    "contrast",
-        "corresponds", "cycle",      "data",        "day",        "days",       "difference",
-        "differences", "diverge",    "dominance",   "dry",        "due",        "e",
-        "east",        "end",        "enhances",    "eq",         "equal",      "equation",
-        "equivalent",  "error",      "errors",      "et",         "example",    "fact",
-        "few",         "fig",        "figure",      "figures",    "filter",     "first",
-        "furnace",     "g",          "general",     "good",       "half",       "here",
-        "higher",      "hour",       "hours",       "i",          "increments", "incubation",
-        "intervals",   "kind",       "level",       "like",       "limit",      "lower",
-        "many",        "maximum",    "mean",        "mesh",       "met",        "method",
-        "minimum",     "minute",     "minutes",     "mixture",    "model",      "models",
-        "modern",      "north",      "northeast",   "northwest",  "now",        "number",
-        "one",         "ones",       "order",       "others",     "oven",       "paper",
-        "particular",  "period",     "precision",   "presence",   "present",    "quarter",
-        "range",       "rate",       "ratio",       "reagent",    "resin",      "respect",
-        "result",      "results",    "scale",       "several",    "short",      "side",
-        "sides",       "sieve",      "similar",     "solvent",    "south",      "southeast",
-        "southwest",   "step",       "steps",       "studies",    "study",      "syringe",
-        "table",       "term",       "text",        "that",       "time",       "today",
-        "top",         "total",      "treatment",   "treatments", "tube",       "tubes",
-        "type",        "types",      "uncertainty", "use",        "value",      "values",
-        "versus",      "vial",       "vials",       "vs",         "way",        "west",
-        "wet",         "who",        "work",        "year",       "years",      "zero"
+        "absence",     "addition",   "agreement",  "al",         "analyses",    "analysis",
+        "approximate", "average",    "base",       "basis",      "beaker",      "beakers",
+        "both",        "bottle",     "case",       "cases",      "cleanness",   "colour",
+        "comparable",  "comparison", "conditions", "consistent", "contact",     "contrast",
+        "corresponds", "cycle",      "data",       "day",        "days",        "difference",
+        "differences", "diverge",    "dominance",  "dry",        "due",         "e",
+        "east",        "end",        "enhances",   "eq",         "equal",       "equation",
+        "equivalent",  "error",      "errors",     "et",         "example",     "fact",
+        "few",         "fig",        "figure",     "figures",    "filter",      "first",
+        "furnace",     "g",          "general",    "good",       "half",        "here",
+        "higher",      "horizontal", "hour",       "hours",      "i",           "inclined",
+        "increments",  "incubation", "intervals",  "kind",       "level",       "like",
+        "limit",       "lower",      "many",       "maximum",    "mean",        "mesh",
+        "met",         "method",     "minimum",    "minute",     "minutes",     "mixture",
+        "model",       "models",     "modern",     "north",      "northeast",   "northwest",
+        "now",         "number",     "one",        "ones",       "order",       "others",
+        "oven",        "paper",      "particular", "period",     "precision",   "presence",
+        "present",     "quarter",    "range",      "rate",       "ratio",       "reagent",
+        "resin",       "respect",    "result",     "results",    "scale",       "several",
+        "short",       "side",       "sides",      "sieve",      "similar",     "solvent",
+        "south",       "southeast",  "southwest",  "step",       "steps",       "studies",
+        "study",       "syringe",    "table",      "term",       "text",        "that",
+        "time",        "today",      "top",        "total",      "treatment",   "treatments",
+        "tube",        "tubes",      "type",       "types",      "uncertainty", "use",
+        "value",       "values",     "versus",     "vertical",   "vial",        "vials",
+        "vs",          "way",        "west",       "wet",        "who",         "work",
+        "year",        "years",      "zero"
     };
     if (c->items[i].kind != ITEM_WORD)
         return false;
