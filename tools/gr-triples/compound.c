@@ -194,11 +194,13 @@ static void add_contents(struct pass *p, size_t i)
     size_t object = object_of(p, k);
     if (object == SIZE_MAX || !relate_is(p, object, "mineral,rock,deposit"))
         return;
-    size_t members[LIST_MAX];
+    size_t members[LIST_MAX], holders[LIST_MAX];
     size_t n =
         relate_list(p, i, -1, SV("element,element_group,oxide,isotope"), members, LIST_MAX);
-    for (size_t m = 0; m < n; m++)
-        relate_add(p, object, "Contains", members[m], FAIR);
+    size_t h = relate_list(p, object, 1, SV("mineral,rock,deposit"), holders, LIST_MAX);
+    for (size_t o = 0; o < h; o++)
+        for (size_t m = 0; m < n; m++)
+            relate_add(p, holders[o], "Contains", members[m], FAIR);
 }
 
 /* "Fe isotope fractionation during dissolution" */

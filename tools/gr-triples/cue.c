@@ -50,6 +50,25 @@ static bool is_matter(const struct pass *p, size_t i)
              sv_is(kind, "index"));
 }
 
+static bool is_order(const char *relation)
+{
+    return strcmp(relation, "Older Than") == 0 || strcmp(relation, "Younger Than") == 0;
+}
+
+/* "Hareshaw Formation": a place by its type, which is a layer of rock; or a rock. */
+static bool is_layer(const struct pass *p, size_t i)
+{
+    static const char *const nouns[] = { "Formation", "Group",    "Member", "Supergroup",
+                                         "Beds",      "Subgroup", "Fm",     "Suite" };
+    struct sv said = clause_text(p->clause, i);
+    if (strcmp(clause_name(p->clause, i)->type, "location") != 0)
+        return true;
+    for (size_t k = 0; k < ARRAY_LEN(nouns); k++)
+        if (sv_ends(said, sv_from(nouns[k])))
+            return true;
+    return false;
+}
+
 /* What the types alone do not tell. */
 static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, size_t right)
 {
@@ -66,6 +85,12 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
             next++;
         return next + 1 >= q->from;
     }
+    /* a deposit's own name is a place: it is hosted, no other place is */
+    if (strcmp(relation, "Occurs In") == 0 && strcmp(head, "location") == 0)
+        return sv_starts(q->text, SV("hosted")) && strcmp(tail, "location") != 0 &&
+               strcmp(tail, "geologic_time") != 0;
+    if (is_order(relation) && (strcmp(head, "location") == 0 || strcmp(tail, "location") == 0))
+        return is_layer(p, left) && is_layer(p, right);
     if (strcmp(relation, "Located In") == 0) /* "from the river" */
         return !(q->is_loose && strcmp(tail, "setting") == 0);
     if (strcmp(relation, "Contains") == 0 || strcmp(relation, "Enriched In") == 0 ||

@@ -134,7 +134,9 @@ static size_t antecedent(const struct pass *p, size_t i, struct sv types)
     for (size_t k = joint > 60 ? joint - 60 : 0; k < joint; k++) {
         if (!clause_name(c, k) || (k > 0 && clause_class(c, phrase_start(c, k) - 1) & W_PREP))
             continue;
-        return is_eligible(p, k, types) && !clause_name(c, k + 1) ? k : SIZE_MAX;
+        while (clause_name(c, k + 1)) /* "gold mineralization" */
+            k++;
+        return is_eligible(p, k, types) ? k : SIZE_MAX;
     }
     return SIZE_MAX;
 }
@@ -298,6 +300,23 @@ static bool is_of_unit(const struct pass *p, const struct cue *q, struct sv type
            sv_ends(name, SV(" Group"));
 }
 
+/* The preposition that the nameless thing ending at item i hangs on ("monazite in the matrix
+ * shows"), when a name stands before it; SIZE_MAX: none. */
+static size_t thing_hangs(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t k = i;
+    while (k > 0 && k + 3 > i && (clause_class(c, k - 1) == W_DET || !clause_class(c, k - 1)) &&
+           c->items[k - 1].kind == ITEM_WORD)
+        k--;
+    bool is_in =
+        k > 1 && (clause_is_word(c, k - 1, "in") || clause_is_word(c, k - 1, "within"));
+    if (!is_in || strcmp(state_node(p, i).type, "thing") != 0)
+        return SIZE_MAX;
+    bool is_named = clause_name(c, k - 2) || (k > 2 && clause_name(c, k - 3));
+    return is_named ? k - 1 : SIZE_MAX;
+}
+
 size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
@@ -313,6 +332,14 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
     for (size_t i = q->from; i-- > 0;) {
         size_t state =
             w.best == SIZE_MAX || w.is_hung ? state_to(p, i, q->from, types) : SIZE_MAX;
+        size_t prep = state != SIZE_MAX ? thing_hangs(p, i) : SIZE_MAX;
+        if (prep != SIZE_MAX && w.budget > 2) { /* "monazite in the matrix shows" */
+            w.budget -= 2;
+            i = prep;
+            continue;
+        }
+        if (state != SIZE_MAX && q->is_loose && strcmp(q->rule->relation, "Formed By") == 0)
+            state = SIZE_MAX; /* "faceted rocks due to erosion" */
         if (state != SIZE_MAX) {
             /* "from melts of pyroxenite" */
             size_t of = state + 1, of_what = SIZE_MAX;
@@ -395,6 +422,25 @@ static bool is_index(const struct pass *p, size_t i)
            sv_is(kind, "index");
 }
 
+/* "A granulite facies assemblage of olivine", "Cretaceous fluvial sandstone": from the name at
+ * item i, which only describes what follows, to the item before that; else i. */
+static size_t described(const struct pass *p, size_t i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    bool is_time = relate_is(p, i, "geologic_time") && rules_lists(types, SV("rock"));
+    if (relate_is_carrier(p, i + 1) && clause_is_word(c, i + 2, "of"))
+        return clause_class(c, i + 3) & W_DET ? i + 3 : i + 2;
+    for (size_t k = i + 1; is_time && k < i + 8; k++) {
+        if (relate_is(p, k, "rock"))
+            return k > i + 1 ? k - 1 : i;
+        bool is_bearing = clause_name(c, k) && clause_is_mark(c, k + 1, '-');
+        if (!is_bearing && !clause_is_mark(c, k, '-') && !clause_is_mark(c, k, ',') &&
+            (c->items[k].kind != ITEM_WORD || clause_class(c, k)))
+            break;
+    }
+    return i;
+}
+
 size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
@@ -418,6 +464,11 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
                            c->items[i + 1].start == c->items[i].end;
             if (is_half) /* "high water/rock ratios" */
                 return SIZE_MAX;
+            size_t body = described(p, i, types);
+            if (body != i) {
+                i = body;
+                continue;
+            }
             if (is_modifier) { /* "olivine-bearing basalt" */
                 i += 2;
                 continue;
@@ -441,9 +492,10 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
         }
         if (class & W_DET || clause_quantity(c, i) || clause_is_mark(c, i, '-'))
             continue;
-        if (clause_is_word(c, i, "of") && i > q->to &&
-            !(clause_class(c, i - 1) & ~(W_CONTENT_LINK | (unsigned)W_DET)))
-            continue; /* "contains traces of gold" */
+        bool is_of = clause_is_word(c, i, "of") && i > q->to;
+        if (is_of && (!(clause_class(c, i - 1) & ~(W_CONTENT_LINK | (unsigned)W_DET)) ||
+                      relate_is_carrier(p, i - 1)))
+            continue; /* "contains traces of gold", "surrounded by layers of spinel" */
         bool is_beside = clause_is_word(c, i, "above") || clause_is_word(c, i, "below") ||
                          clause_is_word(c, i, "beneath");
         if (is_beside && relate_allows(types, "location"))

@@ -176,6 +176,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     relate_methods(&p);
     relate_cues(&p);
     relate_near(&p);
+    relate_spoken(&p);
     if (x->cfg->has_cooccurrence)
         relate_cooccurrence(&p);
 }

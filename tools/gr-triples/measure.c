@@ -8,6 +8,7 @@
 
 #define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
 #define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
+#define LIST_MAX 12
 #define LIST_ITEMS 400 /* between a subject and the last of its values */
 #define DATED "rock,mineral,deposit,setting,process,sample"
 
@@ -207,7 +208,7 @@ static size_t holder_left(const struct pass *p, size_t i)
             if (has_verb && relate_is(p, k, HOLDERS)) {
                 /* "zircon from granite has": the noun it hangs on */
                 size_t m = k;
-                while (m > 0 && clause_class(c, m - 1) & W_DET)
+                while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_quantity(c, m - 1)))
                     m--;
                 bool hangs = m > 1 && clause_class(c, m - 1) & W_PREP;
                 if (hangs && relate_is(p, m - 2, HOLDERS))
@@ -361,10 +362,16 @@ void measure_values(struct pass *p)
         if (holder == SIZE_MAX && measure > 0 &&
             relate_is(p, measure - 1, "rock,mineral,sample"))
             holder = measure - 1;
-        if (holder == SIZE_MAX)
+        size_t heads[LIST_MAX], n = 0;
+        if (holder == SIZE_MAX) {
             holder = holder_left(p, is_right ? i : measure);
+            if (holder != SIZE_MAX) /* "zircon and garnet have" */
+                n = relate_list(p, holder, -1, SV("mineral,rock"), heads, LIST_MAX);
+        }
         holder = sample_of(p, holder);
         add_value(p, measure, i, holder, is_right ? SURE : SURE - 0.05);
+        for (size_t m = 1; m < n; m++)
+            add_value(p, measure, i, heads[m], SURE - 0.1);
     }
 }
 
@@ -420,11 +427,15 @@ static bool age_right(struct pass *p, size_t i)
         return true;
     }
     bool has_age = i > 1 && clause_is_word(c, i - 1, "of") && clause_class(c, i - 2) & W_DATE;
+    has_age |= clause_is_word(c, k, "for") && age_is_next(p, i);
     for (unsigned n = 0; n < 3 && c->n > k && !clause_is_word(c, k, "for"); n++, k++)
         has_age |= clause_is_word(c, k, "age") || clause_is_word(c, k, "ages");
     if (!has_age || (!clause_is_word(c, k, "for") && !clause_is_word(c, k, "of")))
         return false;
-    for (k++; clause_class(c, k) & W_DET; k++)
+    unsigned plain = 0; /* "for a mylonitized granite" */
+    for (k++; clause_class(c, k) & W_DET ||
+              (k < c->n && c->items[k].kind == ITEM_WORD && !clause_class(c, k) && ++plain < 2);
+         k++)
         ;
     while (clause_name(c, k) && clause_name(c, k + 1))
         k++;
@@ -439,9 +450,10 @@ static void age_left(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t best = SIZE_MAX;
-    bool is_dated = false, is_equal = i > 0 && clause_class(c, i - 1) & W_AUX;
+    size_t row = age_row_start(p, i); /* "ages of 1.8 Ga and 2.7 Ga" */
+    bool is_dated = false, is_equal = row > 0 && clause_class(c, row - 1) & W_AUX;
     int budget = 10;
-    for (size_t k = i; k-- > 0 && budget > 0; budget--) {
+    for (size_t k = row; k-- > 0 && budget > 0; budget--) {
         unsigned class = clause_class(c, k);
         is_dated |= (class & W_DATE) != 0 || clause_is_mark(c, k, '=');
         if (class & W_AND)
@@ -472,7 +484,7 @@ static void age_left(struct pass *p, size_t i)
         if (class & (W_BREAK | W_NOT) || clause_is_mark(c, k, ';') ||
             (other && other->unit != UNIT_NONE))
             break;
-        if (class & W_SPAN && k + 3 > i)
+        if (class & W_SPAN && k + 3 > row)
             return;
         if (clause_is_mark(c, k, ',')) {
             k = clause_apposition(c, k);
@@ -524,7 +536,11 @@ void measure_ages(struct pass *p)
         }
         if (is_span || half_life_left(p, i) || age_right(p, i))
             continue;
-        age_left(p, i);
+        size_t behind = age_thing_behind(p, i);
+        if (behind != SIZE_MAX)
+            add_age(p, behind, i, LIKELY - 0.05);
+        else
+            age_left(p, i);
     }
 }
 
@@ -551,7 +567,8 @@ void measure_conditions(struct pass *p)
         size_t best = SIZE_MAX;
         bool is_bound = false;
         int budget = 9;
-        for (size_t k = i; k-- > 0 && budget > 0; budget--) {
+        for (size_t k = i; k-- > 0 && budget > 0;
+             budget -= clause_quantity(c, k) || clause_class(c, k) & W_PREP ? 0 : 1) {
             unsigned class = clause_class(c, k);
             is_bound |= (class & W_FORM) != 0;
             if (relate_is(p, k, "process,mineral,rock,deposit,sample")) {

@@ -67,6 +67,8 @@ void relate_cooccurrence(struct pass *p);
 void relate_compounds(struct pass *p);
 /* "We measured Fe isotopes in pyrite using MC-ICP-MS", "LA-ICP-MS analyses of zircon". */
 void relate_methods(struct pass *p);
+/* spoken.c: roles, comparatives, assemblages, methods and places in words of their own */
+void relate_spoken(struct pass *p);
 
 /* ---- measure.c: names and quantities ---- */
 void measure_values(struct pass *p);     /* contents, ratios, δ values */
@@ -76,6 +78,13 @@ void measure_conditions(struct pass *p); /* temperature, pressure, depth */
 bool measure_is_reagent(struct sv name);
 /* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
 bool relate_is_recipe(const struct clause *c);
+/* age_row.c: the first of the ages that the one at item i goes on ("of 1.8 Ga and 2.7 Ga"), or
+ * i; the name that the age at item i is said to date ("marks the growth of garnet"), or
+ * SIZE_MAX. */
+size_t age_row_start(const struct pass *p, size_t i);
+size_t age_thing_behind(const struct pass *p, size_t i);
+/* Does the age at item i go on with "404 Ma for the granite and 380 Ma for the gneiss"? */
+bool age_is_next(const struct pass *p, size_t i);
 /* A place that is a body of rock ("Bushveld Complex"), which has an age, and no region. */
 bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */
