@@ -85,6 +85,9 @@ echo seawater | gr-gquery subgraph --neo4j="$url" 2>err
 check "what is half loaded is not asked: exit 3" test $? = 3 -a -n "$(grep 'half loaded' err)"
 check "a load that was killed goes on" gr-gquery load -g kg.grg --neo4j="$url" --batch=100
 check "and is whole: all records" test "$(cypher 'MATCH ()-[r]->() UNWIND r.triples AS t RETURN count(t)')" = "$(gr-gquery export -g kg.grg | wc -l)"
+changes=$(gr-gquery export -g kg.grg --format=csv-edges | grep -c '"true"$')
+check "changes are marked there" test "$changes" -gt 0 -a "$(cypher 'MATCH ()-[r {change: true}]->() RETURN count(r)')" = "$changes"
+check "things are nodes of their papers there" test "$(cypher "MATCH (n:Entity {type: 'thing'}) RETURN count(n)")" = "$(gr-gquery info -g kg.grg | jq .types.thing)"
 gr-gquery load -v -g kg.grg --neo4j="$url" 2>err
 check "the same graph again is nothing to do" grep -q 'has this graph already' err
 for depth in 1 2 3 4; do

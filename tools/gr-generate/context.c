@@ -110,8 +110,10 @@ static bool value_say(struct buf *out, struct sv head, struct sv relation, struc
     buf_str(out, " of ");
     buf_sv(out, head);
     buf_str(out, is_change ? " changes by " : ": ");
-    buf_sv(out, sv_trim(sv_from_to(tail, 0, tail.n - of.n)));
-    buf_char(out, '.');
+    struct sv value = sv_trim(sv_from_to(tail, 0, tail.n - of.n));
+    buf_sv(out, value);
+    if (!sv_ends(value, SV("."))) /* "wt% NaCl eq." */
+        buf_char(out, '.');
     return true;
 }
 

@@ -117,8 +117,9 @@ static void gather(struct gathering *ga, uint32_t triple, uint32_t paper,
     struct buf key = BUF_INIT;
     if (!measured_read(&m, g, ga->c->u, triple))
         return;
-    /* "the upper unit" is another one in every paper */
-    bool is_own = sv_is(grg_str(g, grg_node(g, e->head)->type), "thing");
+    /* "the upper unit" is another one in every paper, a property nobody says of what */
+    struct sv type = grg_str(g, grg_node(g, e->head)->type);
+    bool is_own = sv_is(type, "thing") || sv_is(type, "property") || sv_is(type, "condition");
     if (m.subject.n && !is_own && !m.is_change && is_subject(m.subject)) {
         struct item x = { .paper = paper, .triple = triple, .low = m.low, .high = m.high };
         quantity_key(g, &m, e, &key);

@@ -13,7 +13,7 @@
 /* A part of a ratio, or the element of an isotope, is less than what was asked about. */
 #define PART_WEIGHT 0.7f
 #define ELEMENT_WEIGHT 0.5f
-#define MAX_THINGS 3 /* papers that may call something so */
+#define MAX_THINGS 3 /* papers that may call something so; one where it is vague */
 
 void links_release(struct links *l)
 {
@@ -131,9 +131,9 @@ static float share_of(const struct scan *s, struct grg_range r, uint32_t node)
         return 1;
     for (uint32_t i = r.from; i < r.to; i++)
         n += sv_is(grg_str(s->g, grg_node(s->g, s->g->names[i].node)->type), "thing");
-    if (n > MAX_THINGS)
-        return 0;
-    return (link_is_vague(s->g, node) ? LINK_VAGUE_WEIGHT : 1) / (float)n;
+    if (link_is_vague(s->g, node))
+        return n > 1 ? 0 : LINK_VAGUE_WEIGHT;
+    return n > MAX_THINGS ? 0 : 1 / (float)n;
 }
 
 /* Are all that have this key vague? */

@@ -38,8 +38,8 @@ void links_release(struct links *l);
 void links_add(struct links *l, const struct link *link);
 
 /* A thing of one paper that common words name: "the upper layer", but not "Unit B". In a text
- * such a link has LINK_VAGUE_WEIGHT, shared among the papers that call something so, and hides
- * no name inside of it; things of more than three papers are not linked at all. */
+ * such a link has LINK_VAGUE_WEIGHT and hides no name inside of it, and what several papers
+ * call so is not linked; other things share a name among up to three papers. */
 bool link_is_vague(const struct grg *g, uint32_t node);
 
 /* All names in a text. text: valid UTF-8. At most 4000 words are looked at. O(words · log

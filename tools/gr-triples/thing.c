@@ -13,6 +13,14 @@
 
 #define PROPERTY_MAX 80
 
+/* "Weyer found offsets of": the verb is none of the name. */
+static bool is_report(struct sv word)
+{
+    static const char *const words[] = { "found",    "gave",     "observed", "obtained",
+                                         "recorded", "reported", "showed",   "yielded" };
+    return phrase_word_in(word, words, ARRAY_LEN(words));
+}
+
 /* The property in its one form: without plural, "Mean" in lower case. */
 static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
 {
@@ -36,7 +44,8 @@ static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
     if (thing_is_empty(t, f))
         return (struct node){ 0 };
     size_t from = f->from;
-    while (from + 1 < f->to && property_is_empty(clause_text(c, from)))
+    while (from + 1 < f->to &&
+           (property_is_empty(clause_text(c, from)) || is_report(clause_text(c, from))))
         from++;
     struct sv text = sv_from_to(c->text, c->items[from].start, c->items[f->to - 1].end);
     if (text.n >= PROPERTY_MAX)
