@@ -17,14 +17,15 @@ static void learn_text(const struct extractor *x, jv text, size_t section, struc
     buf_release(&normal_text);
 }
 
-/* The isotopes that a chunk names. Rows of a table are not read for them; what the next chunk
- * has too may be read there. */
-static void learn_notations(const struct rec *r, struct abbrevs *list)
+/* A chunk: also the isotopes that it names. Rows of a table are not read for them; what the
+ * next chunk has too may be read there. */
+static void learn_chunk(const struct extractor *x, const struct rec *r, struct abbrevs *list)
 {
     struct buf normal_text = BUF_INIT;
     utf8_nfc(&normal_text, json_sv(json_get(r->v, F_TEXT)));
     struct sv text = buf_view(&normal_text);
     size_t after = extract_shared_bytes(r, "overlap_after", text, true);
+    abbrevs_learn(list, x->vocab, text, 0);
     if (!sv_is(json_sv(json_get(r->v, "kind")), "table"))
         notations_learn(&list->notations, sv_from_to(text, 0, text.n - after));
     buf_release(&normal_text);
@@ -34,8 +35,7 @@ void extract_learn(const struct extractor *x, const struct rec *r, struct abbrev
 {
     jv sections = json_get(r->v, "sections"), tables = json_get(r->v, "tables");
     if (json_is_str(json_get(r->v, F_TEXT))) {
-        learn_text(x, json_get(r->v, F_TEXT), 0, list);
-        learn_notations(r, list);
+        learn_chunk(x, r, list);
     } else {
         size_t n = json_len(sections);
         learn_text(x, json_get(r->v, "abstract"), 0, list);
