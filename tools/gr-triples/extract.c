@@ -425,8 +425,8 @@ static int read_table(struct extractor *x, struct scratch *w, jv table, struct s
 size_t extract_shared_bytes(const struct rec *r, const char *field, struct sv text, bool is_end)
 {
     double n = json_num(json_get(r->v, field));
-    size_t all = utf8_count(text);
-    if (!(n >= 1 && n < (double)all))
+    size_t all = n >= 1 ? utf8_count(text) : 0;
+    if (!(n < (double)all))
         return 0;
     size_t at = utf8_offset(text, is_end ? all - (size_t)n : (size_t)n);
     return is_end ? text.n - at : at;

@@ -58,7 +58,12 @@ void notations_learn(struct notations *list, struct sv text)
 {
     for (size_t i = 0, end; i < text.n; i = end) {
         size_t n;
+        unsigned char first = (unsigned char)text.p[i];
         end = i;
+        if (first < 0x80 && (unsigned char)(first - '0') > 9) {
+            end++; /* most of a text */
+            continue;
+        }
         while (end < text.n && (n = digit_at(text, end)) > 0)
             end += n;
         bool has_digits = end > i;

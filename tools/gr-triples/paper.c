@@ -18,14 +18,16 @@ static void learn_text(const struct extractor *x, struct sv text, size_t section
     buf_release(&normal_text);
 }
 
-/* The isotopes that a chunk names. Rows of a table are not read for them; what the next chunk
- * has too may be read there. */
-static void learn_notations(const struct rec *r, struct sv raw, struct abbrevs *list)
+/* A chunk: also the isotopes that it names. Rows of a table are not read for them; what the
+ * next chunk has too may be read there. */
+static void learn_chunk(const struct extractor *x, const struct rec *r, struct sv raw,
+                        struct abbrevs *list)
 {
     struct buf normal_text = BUF_INIT;
     utf8_nfc(&normal_text, raw);
     struct sv text = buf_view(&normal_text);
     size_t after = extract_shared_bytes(r, "overlap_after", text, true);
+    abbrevs_learn(list, x->vocab, text, 0);
     if (!sv_is(json_sv(json_get(r->v, "kind")), "table"))
         notations_learn(&list->notations, sv_from_to(text, 0, text.n - after));
     buf_release(&normal_text);
@@ -48,8 +50,7 @@ void extract_learn(const struct extractor *x, const struct rec *r, struct abbrev
     struct buf tmp = BUF_INIT;
     struct err ignored; /* whoever reads the record says it */
     if (rec_opt_text(r, F_TEXT, &tmp, &text, &ignored) == 1) {
-        learn_text(x, text, 0, list);
-        learn_notations(r, text, list);
+        learn_chunk(x, r, text, list);
     } else {
         learn_sections(x, r, list);
     }

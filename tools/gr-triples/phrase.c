@@ -285,9 +285,9 @@ static bool is_no_thing(const struct clause *c, size_t i)
         "study",       "syringe",    "table",      "term",       "text",        "that",
         "time",        "today",      "top",        "total",      "treatment",   "treatments",
         "tube",        "tubes",      "type",       "types",      "uncertainty", "use",
-        "value",       "values",     "versus",     "vertical",   "vial",        "vials",
-        "vs",          "way",        "west",       "wet",        "who",         "work",
-        "year",        "years",      "zero"
+        "value",       "values",     "versus",     "vertical",   "very",        "vial",
+        "vials",       "vs",         "way",        "west",       "wet",         "who",
+        "work",        "year",       "years",      "zero"
     };
     if (c->items[i].kind != ITEM_WORD)
         return false;

@@ -64,8 +64,12 @@ size_t thing_leading(const struct clause *c, size_t i)
             (clause_is_mark(c, i - 1, '.') && i > 1 && clause_is_word(c, i - 2, "ca"));
         bool is_at = (clause_is_word(c, i - 1, "least") || clause_is_word(c, i - 1, "most")) &&
                      i > 1 && clause_is_word(c, i - 2, "at");
+        bool is_excess = clause_is_word(c, i - 1, "of") && i > 2 &&
+                         clause_is_word(c, i - 2, "excess") && clause_is_word(c, i - 3, "in");
         if (is_at)
             i -= 2;
+        else if (is_excess)
+            i -= 3;
         else if (clause_is_word(c, i - 1, "as") && i > 2 && clause_is_word(c, i - 3, "as"))
             i -= 3;
         else if (is_than || is_mark || thing_is_any(c, i - 1, words, ARRAY_LEN(words)))
