@@ -13,8 +13,12 @@
 #include "gr.h"
 #include "sv.h"
 
+/* The set has 2 to this many bits: small enough for the cache beside a text, large enough for
+ * the twenty thousand first words of the installed names. */
 #define VOCAB_FIRST_BITS 18
 
+/* The set itself; all zero bits is an empty one. A bit stands for the hash of a word alone, of
+ * a word that more follow, or of a word with the next. */
 struct vocab_first {
     uint64_t bits[1 << (VOCAB_FIRST_BITS - 6)]; /* 32 KiB */
     uint64_t begins[2]; /* which characters of ASCII begin a name, letters aside */
@@ -26,7 +30,9 @@ struct vocab_run {
     bool has_capital; /* behind its first letter */
 };
 
-struct vocab_run vocab_run_long(struct sv s, size_t pos); /* for vocab_run_at */
+/* What vocab_run_at gives, letter by letter: for long runs, ends of texts, other byte orders.
+ */
+struct vocab_run vocab_run_long(struct sv s, size_t pos);
 
 /* The top bit of each of eight bytes that is no ASCII letter. */
 static inline uint64_t vocab_no_letters(uint64_t x)
@@ -36,7 +42,8 @@ static inline uint64_t vocab_no_letters(uint64_t x)
     return (~(low + ones * 0x1f) | (low + ones * 0x05) | x) & ones * 0x80;
 }
 
-/* The letters that begin at byte pos of s; n 0: none. */
+/* The letters that begin at byte pos of s (at most its length); n 0: none. Nearly all runs end
+ * within eight letters and are read as one number; longer ones by vocab_run_long. */
 static inline struct vocab_run vocab_run_at(struct sv s, size_t pos)
 {
     uint64_t x, ones = UINT64_C(0x0101010101010101);
