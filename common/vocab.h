@@ -87,6 +87,11 @@ struct entities {
 };
 void entities_release(struct entities *list);
 
+/* The first of a list in order that ends behind byte pos, that starts at it or behind; n when
+ * there is none. O(log n). */
+size_t entities_behind(const struct entities *list, size_t pos);
+size_t entities_from(const struct entities *list, size_t pos);
+
 /*
  * Replace *list by what stands in text, in order, without overlap. text: valid UTF-8 in normal
  * form C. Ambiguous names (ambiguous=1: "lead", "core") and weak notation ("In", "K") are kept

@@ -181,15 +181,9 @@ static size_t verb_before(const struct pass *p, size_t to)
     }
     if (from == to)
         return SIZE_MAX;
-    size_t lo = 0, hi = p->cues->n, last = c->items[to - 1].start - p->cues_start;
-    while (lo < hi && c->items[to - 1].start >= p->cues_start) { /* those that end by then */
-        size_t mid = lo + (hi - lo) / 2;
-        if (p->cues->items[mid].end <= last)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (size_t i = lo; i-- > 0;) {
+    size_t last = c->items[to - 1].start; /* those count that end by then */
+    size_t n = last >= p->cues_start ? entities_behind(p->cues, last - p->cues_start) : 0;
+    for (size_t i = n; i-- > 0;) {
         size_t start = p->cues->items[i].start + p->cues_start, k = from;
         if (start < c->items[from].start)
             break;

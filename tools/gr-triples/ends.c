@@ -317,6 +317,18 @@ static size_t thing_hangs(const struct pass *p, size_t i)
     return is_named ? k - 1 : SIZE_MAX;
 }
 
+/* What a nameless thing is of ("from melts of pyroxenite"), or the thing. */
+static size_t matter_of(const struct pass *p, size_t state, struct sv types)
+{
+    const struct clause *c = p->clause;
+    size_t of = state + 1, what = SIZE_MAX;
+    if (clause_is_word(c, of, "of"))
+        of += clause_class(c, of + 1) & W_DET ? 2 : 1;
+    if (of > state + 1 && clause_name(c, of))
+        what = cue_compound(p, of, types);
+    return what != SIZE_MAX ? what : state;
+}
+
 size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
@@ -340,15 +352,8 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
         }
         if (state != SIZE_MAX && q->is_loose && strcmp(q->rule->relation, "Formed By") == 0)
             state = SIZE_MAX; /* "faceted rocks due to erosion" */
-        if (state != SIZE_MAX) {
-            /* "from melts of pyroxenite" */
-            size_t of = state + 1, of_what = SIZE_MAX;
-            if (clause_is_word(c, of, "of"))
-                of += clause_class(c, of + 1) & W_DET ? 2 : 1;
-            if (of > state + 1 && clause_name(c, of))
-                of_what = cue_compound(p, of, types);
-            return of_what != SIZE_MAX ? of_what : state;
-        }
+        if (state != SIZE_MAX)
+            return matter_of(p, state, types);
         if (clause_name(c, i)) {
             if (step_name(p, &w, &i, types))
                 break;
@@ -448,15 +453,8 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types)
     for (size_t i = q->to; i < c->n; i++) {
         unsigned class = clause_class(c, i);
         size_t state = state_from(p, i, types);
-        if (state != SIZE_MAX) {
-            /* "from melts of pyroxenite" */
-            size_t of = state + 1, of_what = SIZE_MAX;
-            if (clause_is_word(c, of, "of"))
-                of += clause_class(c, of + 1) & W_DET ? 2 : 1;
-            if (of > state + 1 && clause_name(c, of))
-                of_what = cue_compound(p, of, types);
-            return of_what != SIZE_MAX ? of_what : state;
-        }
+        if (state != SIZE_MAX)
+            return matter_of(p, state, types);
         if (clause_name(c, i)) {
             bool is_modifier = clause_is_mark(c, i + 1, '-') && clause_name(c, i + 2) == NULL &&
                                c->items[i + 1].start == c->items[i].end;

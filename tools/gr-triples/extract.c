@@ -287,17 +287,10 @@ static bool is_barren(const struct scratch *w, const struct sentence *s, size_t 
 /* The names of sentence s alone, where what a pronoun stands for can be put in cheaply. */
 static void copy_names(struct scratch *w, const struct sentence *s)
 {
-    size_t lo = 0, hi = w->names.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (w->names.items[mid].start < s->start)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
     w->here.n = 0;
-    for (; lo < w->names.n && w->names.items[lo].start < s->end; lo++)
-        entities_push(&w->here, &w->names.items[lo]);
+    for (size_t i = entities_from(&w->names, s->start);
+         i < w->names.n && w->names.items[i].start < s->end; i++)
+        entities_push(&w->here, &w->names.items[i]);
 }
 
 static void read_text(struct extractor *x, struct scratch *w, const struct source *source)

@@ -271,18 +271,6 @@ static bool is_implausible(const struct pass *p, size_t measure, const struct qu
     return narrow && fabs(size) > 120;
 }
 
-static struct fact new_fact(const struct pass *p, double confidence)
-{
-    return (struct fact){
-        .tail = { "value", SV_NONE },
-        .confidence = confidence,
-        .extractor = p->extractor,
-        .start = p->clause->start,
-        .end = p->clause->end,
-        .experiment = p->experiment,
-    };
-}
-
 /* Everything a measure, its quantity and maybe a holder say. */
 static void add_value(struct pass *p, size_t measure, size_t quantity, size_t holder,
                       double confidence)
@@ -303,7 +291,7 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     double weighed = relate_weigh(p, from, to, confidence);
     if (weighed <= 0)
         return;
-    struct fact f = new_fact(p, weighed);
+    struct fact f = relate_value(p, weighed);
     f.head = relate_node(p, measure);
     f.relation = "Has Value";
     f.value = q;
@@ -321,13 +309,13 @@ static void add_value(struct pass *p, size_t measure, size_t quantity, size_t ho
     if (weighed <= 0)
         return;
     const struct entity *e = clause_name(c, measure);
-    f = new_fact(p, weighed);
+    f = relate_value(p, weighed);
     f.head = relate_node(p, holder);
     f.of = relate_node(p, measure);
     f.relation = is_ratio_like(e) || is_index(p, e) ? "Has Value" : "Has Concentration";
     f.value = q;
     sink_add(p->sink, &f);
-    f = new_fact(p, weighed);
+    f = relate_value(p, weighed);
     f.head = relate_node(p, holder);
     f.tail = relate_node(p, measure);
     f.relation = is_ratio_like(e) ? "Has Isotope Composition" : "Contains";
@@ -399,7 +387,7 @@ static void add_age(struct pass *p, size_t thing, size_t quantity, double confid
     confidence = relate_weigh(p, from, to, confidence);
     if (confidence <= 0)
         return;
-    struct fact f = new_fact(p, confidence);
+    struct fact f = relate_value(p, confidence);
     f.head = relate_node(p, thing);
     f.relation = "Has Age";
     f.value = clause_quantity(p->clause, quantity);
@@ -509,7 +497,7 @@ static bool half_life_left(struct pass *p, size_t i)
         if (!has_word)
             return false;
         double confidence = relate_weigh(p, k, i, SURE);
-        struct fact f = new_fact(p, confidence);
+        struct fact f = relate_value(p, confidence);
         f.head = relate_node(p, k);
         f.relation = "Has Half-Life";
         f.value = clause_quantity(c, i);
@@ -584,7 +572,7 @@ void measure_conditions(struct pass *p)
         double confidence = relate_weigh(p, best, i, FAIR + 0.05);
         if (confidence <= 0)
             continue;
-        struct fact f = new_fact(p, confidence);
+        struct fact f = relate_value(p, confidence);
         f.head = relate_node(p, best);
         f.relation = relation;
         f.value = q;

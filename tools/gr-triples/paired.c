@@ -140,34 +140,21 @@ static void add(struct pass *p, const char *relation, struct node head, struct n
                 const struct quantity *q)
 {
     double confidence = p->clause->has_hedge ? LIKELY * 0.7 : LIKELY;
-    struct fact f = {
-        .head = head,
-        .tail = { .type = "value" },
-        .relation = relation,
-        .value = q,
-        .of = of,
-        .confidence = confidence,
-        .extractor = p->extractor,
-        .start = p->clause->start,
-        .end = p->clause->end,
-        .experiment = p->experiment,
-    };
+    struct fact f = relate_value(p, confidence);
+    f.head = head;
+    f.relation = relation;
+    f.value = q;
+    f.of = of;
     sink_add(p->sink, &f);
 }
 
 /* What has a concentration of something contains it. */
 static void add_content(struct pass *p, struct node head, struct node what)
 {
-    struct fact f = {
-        .head = head,
-        .tail = what,
-        .relation = "Contains",
-        .confidence = p->clause->has_hedge ? LIKELY * 0.7 : LIKELY,
-        .extractor = p->extractor,
-        .start = p->clause->start,
-        .end = p->clause->end,
-        .experiment = p->experiment,
-    };
+    struct fact f = relate_value(p, p->clause->has_hedge ? LIKELY * 0.7 : LIKELY);
+    f.head = head;
+    f.tail = what;
+    f.relation = "Contains";
     sink_add(p->sink, &f);
 }
 

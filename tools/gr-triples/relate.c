@@ -70,17 +70,11 @@ bool relate_add_of(struct pass *p, size_t head, const char *relation, size_t tai
         confidence = -confidence;
     if (saying->is_assertion)
         confidence = fabs(confidence);
-    struct fact f = {
-        .head = relate_node(p, head),
-        .tail = relate_node(p, tail),
-        .relation = relation,
-        .confidence = fabs(confidence),
-        .is_negative = confidence < 0,
-        .extractor = p->extractor,
-        .start = c->start,
-        .end = c->end,
-        .experiment = p->experiment,
-    };
+    struct fact f = relate_value(p, fabs(confidence));
+    f.head = relate_node(p, head);
+    f.tail = relate_node(p, tail);
+    f.relation = relation;
+    f.is_negative = confidence < 0;
     sink_add(p->sink, &f);
     return f.is_negative;
 }

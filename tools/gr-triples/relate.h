@@ -90,6 +90,19 @@ bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */
 void measure_things(struct pass *p);
 /* Note that the quantity at item i has its fact, or ask. */
+/* A fact of the sentence with all but its head, relation and value; tail: of type value. */
+static inline struct fact relate_value(const struct pass *p, double confidence)
+{
+    return (struct fact){
+        .tail = { "value", SV_NONE },
+        .confidence = confidence,
+        .extractor = p->extractor,
+        .start = p->clause->start,
+        .end = p->clause->end,
+        .experiment = p->experiment,
+    };
+}
+
 static inline void relate_tie(struct pass *p, size_t i)
 {
     p->tied |= 1ULL << (p->clause->items[i].at & 63);

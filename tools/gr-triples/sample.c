@@ -147,16 +147,9 @@ static bool has_letter(struct sv label)
 /* "sample Fe2O3 contents": a name of the vocabulary stays one. */
 static bool is_known(const struct entities *names, size_t start, size_t end)
 {
-    size_t lo = 0, hi = names->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (names->items[mid].start < start)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < names->n && names->items[lo].start == start && names->items[lo].end == end &&
-           !sample_may_replace(&names->items[lo]);
+    size_t i = entities_from(names, start);
+    return i < names->n && names->items[i].start == start && names->items[i].end == end &&
+           !sample_may_replace(&names->items[i]);
 }
 
 /* "12A–14C": a range that ends as it begins is one, though 14C is an isotope. */

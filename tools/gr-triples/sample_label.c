@@ -132,16 +132,9 @@ static bool is_chemistry(struct sv text, const struct label *l)
 /* Is there a name that counts over a part of [start, end)? "BCR-2" */
 static bool is_named(const struct entities *names, size_t start, size_t end)
 {
-    size_t lo = 0, hi = names->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (names->items[mid].end <= start)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < names->n && names->items[lo].start < end; lo++) {
-        const struct entity *e = &names->items[lo];
+    for (size_t i = entities_behind(names, start); i < names->n && names->items[i].start < end;
+         i++) {
+        const struct entity *e = &names->items[i];
         /* the "K" of "K-12", "Ab-23" */
         bool is_part = e->end - e->start < end - start && (e->chem || e->end - e->start < 4);
         if (!e->weak && !is_part)
@@ -216,18 +209,12 @@ static bool is_verb(struct sv word)
 /* A rock that ends right before the label or its bracket. */
 static bool is_behind_rock(struct sv text, const struct entities *names, const struct label *l)
 {
-    size_t at = l->start, lo = 0, hi = names->n;
+    size_t at = l->start;
     at -= at > 0 && text.p[at - 1] == '(';
     at -= at > 0 && text.p[at - 1] == ' ';
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (names->items[mid].end < at)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return at < l->start && lo < names->n && names->items[lo].end == at &&
-           !names->items[lo].weak && strcmp(names->items[lo].type, "rock") == 0;
+    size_t i = at > 0 ? entities_behind(names, at - 1) : names->n;
+    return at < l->start && i < names->n && names->items[i].end == at &&
+           !names->items[i].weak && strcmp(names->items[i].type, "rock") == 0;
 }
 
 /* Over what joins two labels, or pos: ", ", " and ", "–", " to ". */

@@ -548,16 +548,9 @@ static bool mark_names(struct sv text, struct phrases *phrases, const struct nam
 /* Is there a name at [start, end) that is longer, or a sample already? */
 static bool is_taken(const struct entities *names, size_t start, size_t end)
 {
-    size_t lo = 0, hi = names->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (names->items[mid].end <= start)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < names->n && names->items[lo].start < end; lo++) {
-        const struct entity *e = &names->items[lo];
+    for (size_t i = entities_behind(names, start); i < names->n && names->items[i].start < end;
+         i++) {
+        const struct entity *e = &names->items[i];
         if (!sample_may_replace(e) && e->end - e->start >= end - start)
             return true;
     }

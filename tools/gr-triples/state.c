@@ -38,18 +38,14 @@ static bool is_allowed(const struct pass *p, const struct entity *e, struct sv t
  * and none in another. */
 static const struct entity *find(const struct pass *p, size_t start, size_t end)
 {
-    size_t lo = 0, hi = p->has_states ? p->states->n : 0;
-    const struct entity *items = p->states->items;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (start != SIZE_MAX ? items[mid].start < start : items[mid].end < end)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (!p->has_states || lo >= p->states->n)
+    if (!p->has_states || end == 0)
         return NULL;
-    return items[lo].start == start || items[lo].end == end ? &items[lo] : NULL;
+    size_t i = start != SIZE_MAX ? entities_from(p->states, start)
+                                 : entities_behind(p->states, end - 1);
+    if (i >= p->states->n)
+        return NULL;
+    const struct entity *e = &p->states->items[i];
+    return e->start == start || e->end == end ? e : NULL;
 }
 
 /* The item that stands for the condition in items [from, to]: its last word, or its first where

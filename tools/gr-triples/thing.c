@@ -159,19 +159,12 @@ static void add(struct tie *t)
         confidence *= 0.4; /* "10-7 mol/L" */
     if (confidence <= 0)
         return;
-    struct fact f = {
-        .head = t->head,
-        .tail = { "value", SV_NONE },
-        .relation = relation,
-        .value = &t->value,
-        .is_change = property.type && change_is_named(property.name),
-        .of = property,
-        .confidence = confidence,
-        .extractor = p->extractor,
-        .start = p->clause->start,
-        .end = p->clause->end,
-        .experiment = p->experiment,
-    };
+    struct fact f = relate_value(p, confidence);
+    f.head = t->head;
+    f.relation = relation;
+    f.value = &t->value;
+    f.is_change = property.type && change_is_named(property.name);
+    f.of = property;
     sink_add(p->sink, &f);
 }
 
