@@ -82,7 +82,7 @@ static const char *const stated[][2] = {
     { "Sample BH-12 was dated at 12 Ma.", "BH-12 | Has Age | 12 Ma" },
     { "Sample BH-12, one of 3, was dated at 404 Ma by SHRIMP.",
       "BH-12 | Measured By | SHRIMP" },
-    { "Eruptions lasted for 5 Ma.", "volcanism | Has Value | 5 Ma duration" },
+    { "Volcanism lasted for 5 Ma.", "volcanism | Has Value | 5 Ma duration" },
     { "The lava flow is 12 m thick.", "lava | Has Value | 12 m thickness" },
     { "A 1.5-m-thick layer of black shale crops out.",
       "black shale | Has Value | 1.5 m thickness" },

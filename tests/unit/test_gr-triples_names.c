@@ -113,7 +113,7 @@ static void test_all(void **state)
               "44\xe2\x80\xb2"
               "N",
               "");
-    check_all("a few million years or half an hour", "a few million years; half");
+    check_all("a few million years or half an hour", "a few million years; half an hour");
     check_all("one of them, the half-life, another", "");
     check_all("r = .64 (p <0.001)", ".64; <0.001");
     check_all("10 \xe2\x88\x92"
