@@ -44,7 +44,8 @@ FIXED = {"match": {"case"}, "ambiguous": {"1"},
          "role": {"parameter", "material"}}
 REQUIRED = {"element": {"symbol", "z"}, "unit": {"quantity"},
             "relation": {"head", "tail"}}
-PSEUDO_TYPES = {"value", "sample", "any", "element_ratio", "condition", "parameter", "material"}
+PSEUDO_TYPES = {"value", "sample", "any", "element_ratio", "condition", "parameter", "material",
+                "isotope_system"}
 CUE_LISTS = ("inverse", "loose", "silent", "either", "ahead", "behind", "fronted", "joined", "only",
              "denial")
 
