@@ -37,8 +37,8 @@ static const char *const cases[] = {
     "第一。|第二！|第三",
     "Mt. Etna and St. Helens erupted vs. Dr. Smith.",
     "What?! |Yes!! |No.",
-    "It held 0.5 wt% H2O. |Experiments ran in K2O and H 2 O. |Sample GX-1A. |Basalt by J. "
-    "Smith.",
+    "It held 0.5 wt% H2O. |Experiments ran in K2O and H 2 O. |Sample GX-1A.",
+    "Basalt by J. Smith.",
     "Salinity is 6 wt.% equiv. NaCl, of 2 wt.% NaCl equiv. |The rest is K₂O. |None.",
     "by Robert et al. in press",
     "ends with spaces.  |Then   \n",
