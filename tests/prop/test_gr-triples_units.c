@@ -137,17 +137,8 @@ static bool is_same(double a, double b)
 static void test_printed(void **state)
 {
     (void)state;
-    static const char *const some[] = { "ppm",
-                                        "wt%",
-                                        "\xc2\xb0"
-                                        "C",
-                                        "GPa",
-                                        "Ma",
-                                        "\xe2\x80\xb0",
-                                        "mm/yr",
-                                        "mol/L",
-                                        "km3",
-                                        "g/cm3" };
+    static const char *const some[] = { "ppm",          "wt%",   "\u00b0C", "GPa", "Ma",
+                                        "\xe2\x80\xb0", "mm/yr", "mol/L",   "km3", "g/cm3" };
     static const char *const ops[] = { "", "<", "~", ">", "\xe2\x89\xa4", "\xe2\x89\xa5" };
     const char *seed = getenv("GR_SEED");
     struct rng r = { seed ? strtoull(seed, NULL, 10) : 7 };
