@@ -5,11 +5,9 @@
 #include "unit.h"
 
 #include <sys/types.h>
-#include <sha2.h>
 
 #include "alloc.h"
 #include "hash.h"
-#include "hash_sha.h"
 
 static void test_sha256(void **state)
 {
@@ -33,25 +31,6 @@ static void test_sha256(void **state)
     free(a);
     hash_sha256((struct sv){ NULL, 0 }, hex);
     assert_string_equal(hex, cases[0][1]);
-}
-
-/* Over one and two blocks and their ends: what the processor and libmd say is the same. */
-static void test_sha256_of_every_length(void **state)
-{
-    (void)state;
-    char text[300];
-    uint8_t fast[32], portable[32];
-    for (size_t i = 0; i < sizeof text; i++)
-        text[i] = (char)(i * i % 251);
-    for (size_t n = 0; n <= sizeof text; n++) {
-        if (!hash_sha_fast((struct sv){ text, n }, fast))
-            skip();
-        SHA2_CTX ctx;
-        SHA256Init(&ctx);
-        SHA256Update(&ctx, (const uint8_t *)text, n);
-        SHA256Final(portable, &ctx);
-        assert_memory_equal(fast, portable, sizeof fast);
-    }
 }
 
 static void test_xxh3(void **state)
@@ -83,7 +62,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sha256),
-        cmocka_unit_test(test_sha256_of_every_length),
         cmocka_unit_test(test_xxh3),
         cmocka_unit_test(test_pieces_are_the_whole),
     };
