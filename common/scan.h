@@ -70,5 +70,13 @@ static inline bool scan_is_upper(int c)
 {
     return c >= 'A' && c <= 'Z';
 }
+static inline bool scan_is_letter(int c)
+{
+    return scan_is_lower(c) || scan_is_upper(c);
+}
+static inline bool scan_is_alnum(int c)
+{
+    return scan_is_letter(c) || scan_is_digit(c);
+}
 
 #endif

@@ -12,6 +12,14 @@ static unsigned char lower(char c)
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
+bool sv_in(struct sv a, const char *const list[], size_t n)
+{
+    for (size_t i = 0; a.n && i < n; i++)
+        if (a.p[0] == list[i][0] && sv_is(a, list[i]))
+            return true;
+    return false;
+}
+
 bool sv_ieq(struct sv a, struct sv b)
 {
     if (a.n != b.n)

@@ -30,6 +30,7 @@ struct sv {
 static inline struct sv sv_from(const char *s); /* s == NULL gives an empty view */
 static inline bool sv_eq(struct sv a, struct sv b);
 static inline bool sv_is(struct sv a, const char *s);
+bool sv_in(struct sv a, const char *const list[], size_t n); /* is it one of these? */
 bool sv_ieq(struct sv a, struct sv b); /* ASCII letters compare without case */
 int sv_cmp(struct sv a, struct sv b);  /* byte order, shorter first */
 static inline bool sv_starts(struct sv s, struct sv prefix);

@@ -69,6 +69,9 @@ static inline bool vocab_word_is(struct sv s, const char *needle)
            (s.n == 1 || (s.p[1] | 32) == (needle[1] | 32)) && sv_ieq(s, sv_from(needle));
 }
 
+/* The same of any of n words. */
+bool vocab_word_in(struct sv s, const char *const list[], size_t n);
+
 /* Something named in a text. */
 struct entity {
     size_t start, end;   /* bytes [start, end) of the text */

@@ -6,6 +6,7 @@
  * something else in a text that names none of those; the same goes for the symbols of elements
  * in longer texts. Authors' names and text torn into single letters hold no names at all.
  */
+#include "scan.h"
 #include "utf8.h"
 #include "vocab.h"
 #include "vocab_impl.h"
@@ -13,16 +14,6 @@
 #define ENOUGH 2 /* evidence that a text is of the field */
 #define LONG_TEXT                                                                              \
     200 /* bytes from which a symbol alone is doubted: no table head, no question */
-
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
 
 static bool is_number(char c)
 {
@@ -36,10 +27,7 @@ static bool is_everyday(const struct vocab *v, const struct entity *e)
                                          "peat", "silt",    "ice",    "H2O", "glass", "ore",
                                          "loam", "diamond", "quartz", "CO2", "salt" };
     struct sv name = entity_name(v, e);
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (sv_is(name, words[i]))
-            return true;
-    return false;
+    return sv_in(name, words, ARRAY_LEN(words));
 }
 
 /* A symbol, or a formula of capitals alone: CO, HF, COS. */
@@ -49,7 +37,7 @@ static bool is_letters(const struct entity *e)
         return true;
     size_t n = strlen(e->notation);
     for (size_t i = 0; i < n; i++)
-        if (!is_upper(e->notation[i]))
+        if (!scan_is_upper(e->notation[i]))
             return false;
     return e->chem == CHEM_FORMULA && n <= 3;
 }
@@ -58,8 +46,8 @@ static bool is_letters(const struct entity *e)
 static bool is_before_name(struct sv text, const struct entity *e)
 {
     struct sv rest = sv_from_to(text, e->end, text.n);
-    return e->chem == CHEM_ELEMENT && rest.n > 3 && rest.p[0] == ' ' && is_upper(rest.p[1]) &&
-           is_lower(rest.p[2]) && is_lower(rest.p[3]);
+    return e->chem == CHEM_ELEMENT && rest.n > 3 && rest.p[0] == ' ' &&
+           scan_is_upper(rest.p[1]) && scan_is_lower(rest.p[2]) && scan_is_lower(rest.p[3]);
 }
 
 static unsigned evidence_of(const struct vocab *v, struct sv text, const struct entity *e)
@@ -104,13 +92,14 @@ static bool is_author(struct sv text, const struct entity *e)
 {
     struct sv rest = sv_from_to(text, e->end, text.n);
     size_t n = e->end - e->start, i = 0;
-    if (!is_upper(text.p[e->start]) || n > 12 || memchr(text.p + e->start, ' ', n))
+    if (!scan_is_upper(text.p[e->start]) || n > 12 || memchr(text.p + e->start, ' ', n))
         return false;
     if (sv_starts(rest, SV(" et al")))
         return true;
     size_t at = e->start; /* "H. Ni," */
-    if (at >= 3 && text.p[at - 1] == ' ' && text.p[at - 2] == '.' && is_upper(text.p[at - 3]) &&
-        (at == 3 || text.p[at - 4] == ' ') && (!rest.n || strchr(".,;)", rest.p[0])))
+    if (at >= 3 && text.p[at - 1] == ' ' && text.p[at - 2] == '.' &&
+        scan_is_upper(text.p[at - 3]) && (at == 3 || text.p[at - 4] == ' ') &&
+        (!rest.n || strchr(".,;)", rest.p[0])))
         return true;
     if (sv_starts(rest, SV(", and ")) || sv_starts(rest, SV(", & ")))
         rest = sv_from_to(rest, 1, rest.n);
@@ -121,7 +110,7 @@ static bool is_author(struct sv text, const struct entity *e)
         size_t from = i;
         while (i < rest.n && ((unsigned char)((rest.p[i] | 32) - 'a') < 26 || rest.p[i] == '-'))
             i++;
-        if (i < from + 2 || !is_upper(rest.p[from]))
+        if (i < from + 2 || !scan_is_upper(rest.p[from]))
             return false;
     } else if (!is_second) {
         return false;
@@ -180,7 +169,8 @@ static bool is_idiom(const struct vocab *v, struct sv text, const struct entity 
         if (vocab_word_is(word, list[i]))
             return true;
     return e->chem == CHEM_ELEMENT && sv_is(sv_from(e->notation), "Al") && rest.p[0] == '-' &&
-           word.n > 3 && is_upper(word.p[0]) && is_lower(word.p[1]) && is_lower(word.p[2]) &&
+           word.n > 3 && scan_is_upper(word.p[0]) && scan_is_lower(word.p[1]) &&
+           scan_is_lower(word.p[2]) &&
            !strchr("BRSO", word.p[0]); /* Bearing, Rich, Silicate, Oxide in titles */
 }
 

@@ -2,6 +2,7 @@
 /*
  * vocab_first.c — the set of words that begin a name
  */
+#include "scan.h"
 #include "vocab_first.h"
 
 #include "vocab_impl.h"
@@ -10,11 +11,6 @@
 #define LONGEST 64 /* letters of a word that is looked up; longer ones may all begin a name */
 
 /* ---- runs of letters ---- */
-
-static bool is_letter(char c)
-{
-    return (unsigned char)((c | 32) - 'a') < 26;
-}
 
 struct vocab_run vocab_run_long(struct sv s, size_t pos)
 {
@@ -28,7 +24,7 @@ struct vocab_run vocab_run_long(struct sv s, size_t pos)
         run.has_capital |= (~x & EACH_BYTE(0x20)) != 0;
         run.n += 8;
     }
-    for (; pos + run.n < s.n && is_letter(s.p[pos + run.n]); run.n++)
+    for (; pos + run.n < s.n && scan_is_letter(s.p[pos + run.n]); run.n++)
         run.has_capital |= run.n > 0 && !(s.p[pos + run.n] & 32);
     return run;
 }

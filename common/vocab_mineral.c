@@ -19,10 +19,7 @@ static bool is_variety(struct sv word)
         "titaniferous", "vanadian",      "vanadiferous",  "zincian",       "zinciferous",
         "zirconian",
     };
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (vocab_word_is(word, words[i]))
-            return true;
-    return false;
+    return vocab_word_in(word, words, ARRAY_LEN(words));
 }
 
 /* May the symbol *o stand for what makes the variety? "Au-quartz" and "S-diamond" are none. */

@@ -6,14 +6,6 @@
 #include "vocab.h"
 #include "vocab_impl.h"
 
-static bool is_one_of(struct sv word, const char *const list[], size_t n)
-{
-    for (size_t i = 0; word.n && i < n; i++)
-        if (vocab_word_is(word, list[i]))
-            return true;
-    return false;
-}
-
 /* The "Re" of "Re- search", which a line end tore: not "Fe- and Mg-rich", "Fe- bearing", "Ti-
  * magnetite". */
 static bool is_torn_word(const struct vocab *v, struct sv text, const struct entity *e)
@@ -36,7 +28,7 @@ static bool is_torn_word(const struct vocab *v, struct sv text, const struct ent
         return false;
     struct sv rest = sv_from_to(text, at, vocab_skip_word(text, at));
     if (rest.n < 2 || rest.p[0] < 'a' || rest.p[0] > 'z' ||
-        is_one_of(rest, partners, ARRAY_LEN(partners)))
+        vocab_word_in(rest, partners, ARRAY_LEN(partners)))
         return false;
     return vocab_find(v, rest, NULL) == VOCAB_NONE;
 }
@@ -55,7 +47,8 @@ static bool is_label(struct sv text, const struct entity *e)
     size_t start = end;
     while (start > 0 && (unsigned char)((text.p[start - 1] | 32) - 'a') < 26)
         start--;
-    return end < e->start && is_one_of(sv_from_to(text, start, end), labels, ARRAY_LEN(labels));
+    return end < e->start &&
+           vocab_word_in(sv_from_to(text, start, end), labels, ARRAY_LEN(labels));
 }
 
 /* "H 2", "H ₂", "H 1", "C 12": a gas, a hypothesis, a chain of carbon; isotopes are H-2, C-12.
@@ -78,8 +71,8 @@ static bool is_depth(struct sv text, const struct entity *e)
         !vocab_word_is(sv_from_to(text, e->start, e->end), "water"))
         return false;
     size_t at = e->end + 1;
-    return is_one_of(sv_from_to(text, at, vocab_skip_word(text, at)), behind,
-                     ARRAY_LEN(behind));
+    return vocab_word_in(sv_from_to(text, at, vocab_skip_word(text, at)), behind,
+                         ARRAY_LEN(behind));
 }
 
 /* "7.9 (1H, s)", "2H polytypes": how many atoms shine there, layers that repeat. */
@@ -97,8 +90,8 @@ static bool is_spectral(struct sv text, const struct entity *e)
     if (text.p[at] != ' ')
         return false;
     struct sv word = sv_from_to(text, at + 1, vocab_skip_word(text, at + 1));
-    return is_comma ? is_one_of(word, peaks, ARRAY_LEN(peaks))
-                    : is_one_of(word, stacks, ARRAY_LEN(stacks));
+    return is_comma ? vocab_word_in(word, peaks, ARRAY_LEN(peaks))
+                    : vocab_word_in(word, stacks, ARRAY_LEN(stacks));
 }
 
 bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e)

@@ -8,6 +8,7 @@
  * field, what kind of place it is, and the noun; or a noun that comes first ("Mount Erebus").
  * Words that only look like a name ("Archean craton", "UHP terrane", "Volcanic arc") make none.
  */
+#include "scan.h"
 #include "vocab.h"
 #include "vocab_impl.h"
 
@@ -170,19 +171,6 @@ static bool may_be(struct sv word, const uint32_t lengths[26])
     return letter < 26 && word.n < 32 && (lengths[letter] >> word.n & 1);
 }
 
-static bool is_one_of(struct sv word, const char *const list[], size_t n)
-{
-    for (size_t i = 0; word.n && i < n; i++)
-        if (list[i][0] == (word.p[0] | 32) && vocab_word_is(word, list[i]))
-            return true;
-    return false;
-}
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 /* The word at pos with the parts that hyphens join ("fold-and-thrust", "Tepla-Barrandian"). */
 static struct sv word_at(struct sv text, size_t pos)
 {
@@ -203,13 +191,13 @@ static struct sv next_word(struct sv text, struct sv word)
 /* "Huwan": a capital, then small letters; no acronym, no single letter. */
 static bool is_capitalised(struct sv word)
 {
-    return word.n >= 3 && is_upper(word.p[0]) &&
+    return word.n >= 3 && scan_is_upper(word.p[0]) &&
            ((unsigned char)(word.p[1] - 'a') < 26 || (unsigned char)word.p[1] >= 0x80);
 }
 
 bool vocab_is_no_place(struct sv word)
 {
-    return is_one_of(word, plain, ARRAY_LEN(plain));
+    return vocab_word_in(word, plain, ARRAY_LEN(plain));
 }
 
 void vocab_place_init(struct vocab *v)
@@ -222,7 +210,7 @@ void vocab_place_init(struct vocab *v)
 
 static bool is_kind(const struct vocab *v, struct sv word)
 {
-    return may_be(word, v->place_kinds) && is_one_of(word, kinds, ARRAY_LEN(kinds));
+    return may_be(word, v->place_kinds) && vocab_word_in(word, kinds, ARRAY_LEN(kinds));
 }
 
 /* Does the word end a place: "Basin", "basin"? */
@@ -230,7 +218,7 @@ static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
 {
     for (size_t i = 0; i < ARRAY_LEN(nouns) && may_be(word, v->place_nouns); i++)
         if (nouns[i].noun[0] == (word.p[0] | 32) && vocab_word_is(word, nouns[i].noun) &&
-            (!nouns[i].kind || has_kind) && (is_upper(word.p[0]) || !nouns[i].capital))
+            (!nouns[i].kind || has_kind) && (scan_is_upper(word.p[0]) || !nouns[i].capital))
             return true;
     return false;
 }
@@ -274,7 +262,7 @@ static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
     if (!is_capitalised(second) || !is_own_name(v, second))
         return false;
     if (is_plain(v, first))
-        return is_one_of(first, sides, ARRAY_LEN(sides));
+        return vocab_word_in(first, sides, ARRAY_LEN(sides));
     uint32_t entry = vocab_find(v, first, NULL);
     return entry != VOCAB_NONE && strcmp(vocab_type(v, entry), "element") == 0;
 }
@@ -310,11 +298,11 @@ static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
                                           "isla",  "cape", "gulf",  "bay",    "strait" };
     struct sv name = next_word(text, first);
     bool has_of = vocab_word_is(name, "of");
-    if ((!has_of && !is_capitalised(name)) || !is_one_of(first, before, ARRAY_LEN(before)))
+    if ((!has_of && !is_capitalised(name)) || !vocab_word_in(first, before, ARRAY_LEN(before)))
         return 0;
     if (has_of)
         name = next_word(text, name);
-    else if (is_one_of(first, before + 7, 3))
+    else if (vocab_word_in(first, before + 7, 3))
         return 0;
     if (!is_capitalised(name) || !is_own_name(v, name))
         return 0;
@@ -324,11 +312,12 @@ static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
 bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
                        struct entity *e)
 {
-    if (!is_upper(text.p[pos]))
+    if (!scan_is_upper(text.p[pos]))
         return false;
     struct sv first = word_at(text, pos), second = next_word(text, first);
-    bool may_go_on = second.n && (is_upper(second.p[0]) || may_be(second, v->place_nouns) ||
-                                  may_be(second, v->place_kinds) || sv_is(second, "of"));
+    bool may_go_on =
+        second.n && (scan_is_upper(second.p[0]) || may_be(second, v->place_nouns) ||
+                     may_be(second, v->place_kinds) || sv_is(second, "of"));
     if (!may_go_on || !is_capitalised(first))
         return false;
     size_t end = end_of(v, text, first), behind = end_behind(v, text, first);

@@ -224,10 +224,7 @@ static bool is_role(const struct vocab *v, const struct entity *e)
     static const char *const roles[] = { "country rock", "whole rock",    "bedrock",
                                          "xenolith",     "basement rock", "ore" };
     struct sv name = e->entry == VOCAB_NONE ? SV_NONE : vocab_name(v, e->entry);
-    for (size_t i = 0; i < ARRAY_LEN(roles); i++)
-        if (sv_is(name, roles[i]))
-            return true;
-    return false;
+    return sv_in(name, roles, ARRAY_LEN(roles));
 }
 
 /* May the name o, which ends where w does, belong to the rock behind it? */

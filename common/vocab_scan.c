@@ -2,6 +2,7 @@
 /*
  * vocab_scan.c — finding names in a text
  */
+#include "scan.h"
 #include "vocab.h"
 
 #include "alloc.h"
@@ -262,15 +263,10 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
     }
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* A number in digits: does a symbol follow, at once or after a gap ("87Sr", "87 Sr")? */
 static bool number_may_be_notation(struct sv s, size_t pos)
 {
-    while (pos < s.n && is_digit(s.p[pos]))
+    while (pos < s.n && scan_is_digit(s.p[pos]))
         pos++;
     if (pos < s.n && s.p[pos] == ' ')
         pos++;
@@ -284,12 +280,12 @@ static bool may_be_notation(struct sv s, size_t pos, size_t token_end)
     size_t n = token_end - pos, lower = 1, after;
     if (c >= 0x80)
         return vocab_class_of(cp_at(s, pos, &after)) == VC_WORD;
-    if (is_digit((char)c))
+    if (scan_is_digit((char)c))
         return number_may_be_notation(s, pos);
     bool is_upper = c >= 'A' && c <= 'Z';
     if (!is_upper && (c < 'a' || c > 'z'))
         return true;
-    if (token_end + 1 < s.n && s.p[token_end] == '-' && is_digit(s.p[token_end + 1]))
+    if (token_end + 1 < s.n && s.p[token_end] == '-' && scan_is_digit(s.p[token_end + 1]))
         return true; /* strontium-87 */
     while (lower < n && s.p[pos + lower] >= 'a' && s.p[pos + lower] <= 'z')
         lower++;
@@ -303,7 +299,7 @@ static bool may_be_notation(struct sv s, size_t pos, size_t token_end)
 static bool run_may_begin(const struct vocab *v, struct sv text, size_t pos, size_t n)
 {
     unsigned char next = pos + n < text.n ? (unsigned char)text.p[pos + n] : ' ';
-    if (next < 0x80 && next != '-' && !is_digit((char)next))
+    if (next < 0x80 && next != '-' && !scan_is_digit((char)next))
         return vocab_first_has(&v->first, text, pos, n);
     if (n < 4)
         return true;
@@ -426,7 +422,7 @@ static bool is_special(struct sv text, size_t pos, struct vocab_run run)
     bool is_lower = (p[0] & 32) != 0, has_more = end + 1 < text.n;
     if (run.has_capital || !is_lower) /* a symbol, or a place that no list has */
         return true;
-    if (has_more && p[run.n] == '-' && is_digit(p[run.n + 1]))
+    if (has_more && p[run.n] == '-' && scan_is_digit(p[run.n + 1]))
         return true;
     if (run.n == 1) /* "a" before a word in letters */
         return first == 'd' || first == 'e' || !has_more || p[1] != ' ' ||
@@ -444,7 +440,7 @@ static bool is_special(struct sv text, size_t pos, struct vocab_run run)
 static size_t skip_number(const struct vocab *v, struct sv text, size_t pos)
 {
     size_t end = pos;
-    while (end < text.n && is_digit(text.p[end]))
+    while (end < text.n && scan_is_digit(text.p[end]))
         end++;
     unsigned char next = end < text.n ? (unsigned char)text.p[end] : ' ';
     bool is_whole = next < 0x80 && next != '-' && vocab_class_of(next) != VC_WORD;
@@ -463,14 +459,14 @@ static size_t skip_plain(const struct vocab *v, struct sv text, size_t pos)
         size_t end = pos;
         if (c == ' ' || c == ',' || c == '.' || c == '-') {
             end++;
-        } else if (is_digit(c)) {
+        } else if (scan_is_digit(c)) {
             end = skip_number(v, text, pos);
         } else {
             struct vocab_run run = vocab_run_at(text, pos);
             unsigned char next =
                 pos + run.n < text.n ? (unsigned char)text.p[pos + run.n] : ' ';
-            if (run.n && next < 0x80 && !is_digit((char)next) && !is_special(text, pos, run) &&
-                !run_may_begin(v, text, pos, run.n))
+            if (run.n && next < 0x80 && !scan_is_digit((char)next) &&
+                !is_special(text, pos, run) && !run_may_begin(v, text, pos, run.n))
                 end += run.n;
         }
         if (end == pos)

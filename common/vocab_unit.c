@@ -2,19 +2,10 @@
 /*
  * vocab_unit.c — units of time with their parts and ranks, and named units of rock
  */
+#include "scan.h"
 #include "utf8.h"
 #include "vocab.h"
 #include "vocab_impl.h"
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
 
 /* The word of ASCII letters that ends at byte pos. */
 static struct sv word_to(struct sv text, size_t pos)
@@ -48,10 +39,7 @@ static bool is_part(struct sv word)
         "Early", "Middle",   "Mid",    "Late",      "Lower",
         "Upper", "Earliest", "Latest", "Lowermost", "Uppermost"
     };
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        if (sv_is(word, parts[i]))
-            return true;
-    return false;
+    return sv_in(word, parts, ARRAY_LEN(parts));
 }
 
 void vocab_widen_time(struct sv text, size_t floor, struct entity *e)
@@ -150,10 +138,10 @@ static size_t rank_end(struct sv text, size_t pos)
 /* A word with one capital, its first, that is no article. */
 static bool is_proper(struct sv word)
 {
-    if (word.n < 3 || !is_upper(word.p[0]) || vocab_is_no_place(word))
+    if (word.n < 3 || !scan_is_upper(word.p[0]) || vocab_is_no_place(word))
         return false;
     for (size_t i = 1; i < word.n; i++)
-        if (!is_lower(word.p[i]))
+        if (!scan_is_lower(word.p[i]))
             return false;
     return true;
 }
@@ -163,7 +151,7 @@ static bool is_running(struct sv text, size_t start, size_t end)
 {
     struct sv before = word_before(text, start), behind = word_behind(text, end);
     bool is_article = sv_is(before, "the") || sv_is(before, "The");
-    return is_article && ((behind.n && is_lower(behind.p[0]) && behind.p[-1] == ' ') ||
+    return is_article && ((behind.n && scan_is_lower(behind.p[0]) && behind.p[-1] == ' ') ||
                           (end < text.n && text.p[end] == ','));
 }
 
@@ -183,12 +171,12 @@ bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
 {
     size_t n = e->end - e->start, start = e->start, end = rank_end(text, e->end);
     bool is_measures = n == 13 && !memcmp(text.p + start, "Coal Measures", n);
-    if (e->chem || n < 3 || !is_upper(text.p[start]) || !is_lower(text.p[start + 1]) ||
-        ((e->entry == VOCAB_NONE || e->is_field) && !end))
+    if (e->chem || n < 3 || !scan_is_upper(text.p[start]) ||
+        !scan_is_lower(text.p[start + 1]) || ((e->entry == VOCAB_NONE || e->is_field) && !end))
         return false;
     start = proper_start(text, floor, start);
     struct sv behind = word_behind(text, e->end);
-    bool is_title = behind.n && is_upper(behind.p[0]); /* "Origin of Some Basalt Magmas" */
+    bool is_title = behind.n && scan_is_upper(behind.p[0]); /* "Origin of Some Basalt Magmas" */
     bool is_plural = text.p[e->end - 1] == 's';
     bool is_unit =
         end || is_measures ||

@@ -111,14 +111,6 @@ static const char *const words_behind[] = {
     "vacancies",
 };
 
-static bool is_listed(struct sv word, const char *const list[], size_t n)
-{
-    for (size_t i = 0; word.n && i < n; i++)
-        if (vocab_word_is(word, list[i]))
-            return true;
-    return false;
-}
-
 /* The word behind byte pos, after one blank or hyphen. */
 static struct sv word_behind(struct sv text, size_t pos)
 {
@@ -141,7 +133,7 @@ static struct sv word_before(struct sv text, size_t pos)
 
 static bool has_word_behind(struct sv text, size_t pos)
 {
-    return is_listed(word_behind(text, pos), words_behind, ARRAY_LEN(words_behind));
+    return vocab_word_in(word_behind(text, pos), words_behind, ARRAY_LEN(words_behind));
 }
 
 /* "total S", "dissolved P", "enriched in K". */
@@ -158,9 +150,9 @@ static bool has_word_before(struct sv text, size_t pos)
     };
     struct sv word = word_before(text, pos);
     if (!vocab_word_is(word, "in"))
-        return is_listed(word, words, ARRAY_LEN(words));
-    return is_listed(word_before(text, (size_t)(word.p - text.p)), in_words,
-                     ARRAY_LEN(in_words));
+        return vocab_word_in(word, words, ARRAY_LEN(words));
+    return vocab_word_in(word_before(text, (size_t)(word.p - text.p)), in_words,
+                         ARRAY_LEN(in_words));
 }
 
 /* A unit of concentration before: "35 ppm U", "4 wt% of K", "11 μg g−1 B". */
@@ -197,8 +189,8 @@ static bool has_time_word(struct sv text, const struct entity *e)
                                           "stage",    "series",     "strata",    "rocks",
                                           "sequence", "succession", "sediments", "limestones",
                                           "faunas",   "interval",   "period" };
-    return is_listed(word_before(text, e->start), before, ARRAY_LEN(before)) ||
-           is_listed(word_behind(text, e->end), behind, ARRAY_LEN(behind));
+    return vocab_word_in(word_before(text, e->start), before, ARRAY_LEN(before)) ||
+           vocab_word_in(word_behind(text, e->end), behind, ARRAY_LEN(behind));
 }
 
 /* "a sheared ultramafic contact", "the mafic unit": the adjective names the rock. */
@@ -213,7 +205,7 @@ static bool has_body_behind(struct sv text, const struct entity *e)
         "protolith",    "protoliths", "complex"
     };
     return strcmp(e->type, "rock") == 0 &&
-           is_listed(word_behind(text, e->end), bodies, ARRAY_LEN(bodies));
+           vocab_word_in(word_behind(text, e->end), bodies, ARRAY_LEN(bodies));
 }
 
 static bool has_support(struct sv text, const struct entities *list, size_t i)
@@ -289,8 +281,8 @@ static bool is_other_sense(struct sv text, const struct entity *e)
             return true;
     if (rest.n && (strchr("=<>", rest.p[0]) || (e->end < text.n && text.p[e->end] == ':')))
         return true;
-    return is_listed(before, labels, ARRAY_LEN(labels)) ||
-           is_listed(word_behind(text, e->end), waves, ARRAY_LEN(waves));
+    return vocab_word_in(before, labels, ARRAY_LEN(labels)) ||
+           vocab_word_in(word_behind(text, e->end), waves, ARRAY_LEN(waves));
 }
 
 /* "phosphorus (P)" */
@@ -376,8 +368,8 @@ static bool is_ionic(struct sv text, const struct entity *e)
                                           "water",     "marine",     "oceanic",  "riverine",
                                           "microbial", "residual",   "waters",   "inorganic",
                                           "rainwater", "groundwater" };
-    return is_listed(word_behind(text, e->end), behind, ARRAY_LEN(behind)) ||
-           is_listed(word_before(text, e->start), before, ARRAY_LEN(before)) ||
+    return vocab_word_in(word_behind(text, e->end), behind, ARRAY_LEN(behind)) ||
+           vocab_word_in(word_before(text, e->start), before, ARRAY_LEN(before)) ||
            has_unit_before(text, e->start);
 }
 
@@ -420,9 +412,8 @@ bool vocab_is_system(struct sv notation)
         "I-Xe",    "Nb-Zr", "Be-B",  "U-Ra",     "Th-Ra",    "U-He",    "U-Th-Ra",
         "Th-U-Pb", "U-Xe",  "Pu-Xe", "Re-Pt-Os", "Pt-Re-Os", "U-Pa",
     };
-    for (size_t i = 0; i < ARRAY_LEN(systems); i++)
-        if (sv_is(notation, systems[i]))
-            return true;
+    if (sv_in(notation, systems, ARRAY_LEN(systems)))
+        return true;
     return memchr(notation.p, '(', notation.n) || (notation.n && notation.p[0] <= '9');
 }
 

@@ -5,6 +5,7 @@
  * A. S. Schwartz, M. A. Hearst: A simple algorithm for identifying abbreviation definitions in
  * biomedical text, PSB 2003; with word-initial alignments before it.
  */
+#include "scan.h"
 #include "abbrev.h"
 #include "utf8.h"
 
@@ -12,16 +13,6 @@
 #define BYTES_MAX 160 /* of a long form */
 
 /* ---- letters and words ---- */
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_alnum(char c)
-{
-    return ((c | 32) >= 'a' && (c | 32) <= 'z') || (c >= '0' && c <= '9');
-}
 
 /* The letter of a code point as a short form may have it: Greek ones by their Latin names'. */
 static uint32_t letter_of(uint32_t cp)
@@ -89,10 +80,7 @@ static bool is_small(struct sv word)
 {
     static const char *const small[] = { "of",  "the",  "and", "in", "on", "for", "to", "de",
                                          "del", "with", "by",  "a",  "at", "la",  "or", "du" };
-    for (size_t i = 0; i < ARRAY_LEN(small); i++)
-        if (vocab_word_is(word, small[i]))
-            return true;
-    return false;
+    return vocab_word_in(word, small, ARRAY_LEN(small));
 }
 
 /* "first", "II", "two" for a digit. */
@@ -186,13 +174,14 @@ static bool is_form(struct sv s)
     for (size_t i = 0; i < s.n;) {
         uint32_t cp = utf8_next(s, &i);
         bool is_greek = cp >= 0x391 && cp <= 0x3c9;
-        bool fits = (cp < 0x80 && is_alnum((char)cp)) || is_greek || (is_sign(cp) && n > 0);
+        bool fits =
+            (cp < 0x80 && scan_is_alnum((char)cp)) || is_greek || (is_sign(cp) && n > 0);
         if (!fits || (n == 0 && cp >= 'a' && cp <= 'z'))
             return false;
         n++;
         capitals += cp >= 'A' && cp <= 'Z';
     }
-    return s.n < ABBREV_MAX && n >= 2 && n <= 10 && capitals > 0 && is_alnum(s.p[s.n - 1]);
+    return s.n < ABBREV_MAX && n >= 2 && n <= 10 && capitals > 0 && scan_is_alnum(s.p[s.n - 1]);
 }
 
 /* Units in brackets say what a number is, "age (Ma)"; numerals count. */
@@ -212,7 +201,7 @@ static bool is_unit_or_number(struct sv s)
 /* "MORBs": behind a capital. */
 static struct sv without_s(struct sv form)
 {
-    if (form.n > 2 && form.p[form.n - 1] == 's' && is_upper(form.p[form.n - 2]))
+    if (form.n > 2 && form.p[form.n - 1] == 's' && scan_is_upper(form.p[form.n - 2]))
         form.n--;
     return form;
 }
@@ -280,8 +269,9 @@ static struct sv without_quotes(struct sv s)
 static struct sv content_of(struct sv text, size_t pos)
 {
     size_t end = pos + 1;
-    while (end < text.n && end - pos < BYTES_MAX &&
-           (is_alnum(text.p[end]) || text.p[end] == ' ' || !strchr("(),;[]\n", text.p[end])))
+    while (
+        end < text.n && end - pos < BYTES_MAX &&
+        (scan_is_alnum(text.p[end]) || text.p[end] == ' ' || !strchr("(),;[]\n", text.p[end])))
         end++;
     bool is_closed = end < text.n && strchr("),;[", text.p[end]) != NULL;
     return is_closed ? sv_trim(sv_from_to(text, pos + 1, end)) : SV_NONE;
@@ -299,7 +289,7 @@ static size_t words_max(struct sv form)
 static bool is_behind(struct sv text, size_t pos, struct definition *d)
 {
     struct sv s = content_of(text, pos);
-    bool is_said = s.n && !is_upper(s.p[0]) && skip_openers(&s);
+    bool is_said = s.n && !scan_is_upper(s.p[0]) && skip_openers(&s);
     static const char *const said[] = { " hereafter", " henceforth" };
     for (size_t i = 0; i < ARRAY_LEN(said); i++)
         if (sv_ends(s, sv_from(said[i]))) {
@@ -360,7 +350,7 @@ static bool is_legend(struct sv text, size_t pos, struct definition *d)
     if (from < text.n && text.p[from] == ' ')
         from++;
     size_t start = end;
-    while (start > 0 && end - start < ABBREV_MAX && is_alnum(text.p[start - 1]))
+    while (start > 0 && end - start < ABBREV_MAX && scan_is_alnum(text.p[start - 1]))
         start--;
     d->form = sv_from_to(text, start, end);
     bool opens = start == 0 || strchr(" (\n,;:", text.p[start - 1]);
@@ -406,10 +396,7 @@ bool definition_is_place(struct sv name)
     while (at > 0 && name.p[at - 1] != ' ' && name.p[at - 1] != '-')
         at--;
     struct sv head = sv_from_to(name, at, name.n);
-    if (at == 0 || !is_upper(name.p[0]))
+    if (at == 0 || !scan_is_upper(name.p[0]))
         return false;
-    for (size_t i = 0; i < ARRAY_LEN(heads); i++)
-        if (vocab_word_is(head, heads[i]))
-            return true;
-    return false;
+    return vocab_word_in(head, heads, ARRAY_LEN(heads));
 }

@@ -73,8 +73,7 @@ size_t age_thing_behind(const struct pass *p, size_t i)
         size_t close = clause_bracket(c, k);
         k = close == SIZE_MAX ? k : close + 1;
     }
-    for (size_t v = 0; v < ARRAY_LEN(verbs); v++)
-        is_said |= clause_is_word(c, k, verbs[v]);
+    is_said |= clause_word_in(c, k, verbs, ARRAY_LEN(verbs));
     if (!has_age || !is_said)
         return SIZE_MAX;
     for (k++; k < i + 10; k++) {

@@ -111,10 +111,7 @@ static bool is_verb_like(struct sv word)
                                          "shows",    "show",     "hosts",    "host",
                                          "gave",     "forms",    "consists", "comprises",
                                          "exhibits", "displays", "with" };
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-        if (vocab_word_is(word, verbs[i]))
-            return true;
-    return false;
+    return vocab_word_in(word, verbs, ARRAY_LEN(verbs));
 }
 
 /* "It is likely that", "it follows that", "it was found to": nobody. */
@@ -330,8 +327,7 @@ static size_t find_part(const struct clause *c, const struct topic *topic, struc
     bool opens = false, is_part = false;
     if (!topic->last.type || strcmp(topic->last.type, "sample") != 0)
         return 0;
-    for (size_t i = 0; i < ARRAY_LEN(openers); i++)
-        opens |= clause_is_word(c, 0, openers[i]);
+    opens |= clause_word_in(c, 0, openers, ARRAY_LEN(openers));
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         is_part |= clause_is_word(c, 1, parts[i]) ||
                    (!clause_name(c, 1) && clause_is_word(c, 2, parts[i]) &&

@@ -16,17 +16,9 @@ bool change_is_named(struct sv property)
     return false;
 }
 
-static bool is_any(const struct clause *c, size_t k, const char *const list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (clause_is_word(c, k, list[i]))
-            return true;
-    return false;
-}
-
 static bool is_change_word(const struct clause *c, size_t k)
 {
-    return is_any(c, k, words, ARRAY_LEN(words));
+    return clause_word_in(c, k, words, ARRAY_LEN(words));
 }
 
 /* "a shift in marine δ13C between 2 and 7‰": the noun before the measure. */
@@ -50,8 +42,8 @@ static bool has_sign(const struct clause *c, size_t measure, size_t quantity)
                                          "lower",    "light" };
     bool is_named = false;
     for (size_t k = measure > 4 ? measure - 4 : 0; k < quantity; k++) {
-        is_named |= is_change_word(c, k) || is_any(c, k, moves, ARRAY_LEN(moves));
-        if (is_any(c, k, falls, ARRAY_LEN(falls)))
+        is_named |= is_change_word(c, k) || clause_word_in(c, k, moves, ARRAY_LEN(moves));
+        if (clause_word_in(c, k, falls, ARRAY_LEN(falls)))
             return false;
     }
     return is_named;

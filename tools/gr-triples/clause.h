@@ -80,6 +80,14 @@ static inline bool clause_is_word(const struct clause *c, size_t i, const char *
     return i < c->n && c->items[i].kind == ITEM_WORD && vocab_word_is(clause_text(c, i), word);
 }
 
+/* Is it any of n words? */
+static inline bool clause_word_in(const struct clause *c, size_t i, const char *const list[],
+                                  size_t n)
+{
+    return i < c->n && c->items[i].kind == ITEM_WORD &&
+           vocab_word_in(clause_text(c, i), list, n);
+}
+
 static inline bool clause_is_mark(const struct clause *c, size_t i, char mark)
 {
     return i < c->n && c->items[i].kind == ITEM_MARK && c->items[i].mark == mark;

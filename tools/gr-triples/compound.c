@@ -78,8 +78,7 @@ static void add_enclosed(struct pass *p, size_t i)
                                           "microlites" };
     const struct clause *c = p->clause;
     bool is_body = false;
-    for (size_t k = 0; k < ARRAY_LEN(bodies); k++)
-        is_body |= clause_is_word(c, i + 1, bodies[k]);
+    is_body |= clause_word_in(c, i + 1, bodies, ARRAY_LEN(bodies));
     if (!is_body || !relate_is(p, i, "mineral"))
         return;
     size_t members[LIST_MAX];

@@ -15,9 +15,8 @@ static bool denies(const struct clause *c, size_t i)
                                           "necessarily",   "exclusively", "solely", "simply",
                                           "strictly",      "completely",  "fully",  "always",
                                           "equally",       "merely",      "widely" };
-    for (size_t k = 0; k < ARRAY_LEN(manner); k++)
-        if (clause_is_word(c, i + 1, manner[k]))
-            return false;
+    if (clause_word_in(c, i + 1, manner, ARRAY_LEN(manner)))
+        return false;
     for (size_t k = 1; clause_is_word(c, i, "except") && k <= 12 && k <= i; k++)
         if (clause_is_word(c, i - k, "similar") || clause_is_word(c, i - k, "same") ||
             clause_is_word(c, i - k, "identical"))

@@ -262,12 +262,10 @@ static bool is_attribute(const struct pass *p, const struct cue *q)
     struct sv first = clause_text(c, q->from), last = clause_text(c, q->to - 1);
     if (q->from == 0 || !clause_name(c, q->from - 1) || !sv_starts(q->text, first))
         return false;
-    for (size_t i = 0; i < ARRAY_LEN(others); i++)
-        if (vocab_word_is(first, others[i]))
-            return true;
-    for (size_t i = 0; i < ARRAY_LEN(finite); i++)
-        if (vocab_word_is(first, finite[i]))
-            return false;
+    if (vocab_word_in(first, others, ARRAY_LEN(others)))
+        return true;
+    if (vocab_word_in(first, finite, ARRAY_LEN(finite)))
+        return false;
     return sv_ends(first, SV("ing")) ||
            (sv_ends(first, SV("ed")) && q->to > q->from + 1 && word_class(last) & W_PREP);
 }

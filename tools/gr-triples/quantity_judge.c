@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "scan.h"
 #include "quantity_impl.h"
 #include "utf8.h"
 
@@ -80,14 +81,6 @@ static const char *const no_nouns[] = {
     "shown",   "see",   "per",          "via",    "et",
 };
 
-static bool is_listed(struct sv word, const char *const list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (vocab_word_is(word, list[i]))
-            return true;
-    return false;
-}
-
 bool quantity_is_label(struct sv word)
 {
     static const char *const words[] = {
@@ -98,12 +91,7 @@ bool quantity_is_label(struct sv word)
         "compound", "compounds", "question", "item",   "items",  "types",  "stations",
         "holes",    "cores",     "legs",     "sheet",  "plate",
     };
-    return is_listed(word, words, ARRAY_LEN(words));
-}
-
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
+    return vocab_word_in(word, words, ARRAY_LEN(words));
 }
 
 /* Does something counted follow: "12 samples", "3 large eggs", "96-well"? */
@@ -112,11 +100,11 @@ static bool has_noun_behind(struct sv s, size_t end)
     if (end + 3 >= s.n || (s.p[end] != ' ' && s.p[end] != '-'))
         return false;
     size_t to = end + 1;
-    while (to < s.n && (is_lower(s.p[to]) || (to == end + 1 && (s.p[to] | 32) != s.p[to])))
+    while (to < s.n && (scan_is_lower(s.p[to]) || (to == end + 1 && (s.p[to] | 32) != s.p[to])))
         to++;
     struct sv word = sv_from_to(s, end + 1, to);
-    return word.n >= 3 && is_lower(word.p[0]) &&
-           !is_listed(word, no_nouns, ARRAY_LEN(no_nouns));
+    return word.n >= 3 && scan_is_lower(word.p[0]) &&
+           !vocab_word_in(word, no_nouns, ARRAY_LEN(no_nouns));
 }
 
 static bool is_verb(struct sv word)
@@ -158,10 +146,7 @@ static bool is_argument(struct sv s, size_t start)
 bool quantity_is_buffer(struct sv word)
 {
     static const char *const names[] = { "FMQ", "QFM", "NNO", "IW", "MW", "HM", "CCO", "WM" };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (sv_is(word, names[i]))
-            return true;
-    return false;
+    return sv_in(word, names, ARRAY_LEN(names));
 }
 
 /* A superscript torn off: "day −1", "cm− 2", "10 −7", "CO 2". */
@@ -177,8 +162,9 @@ static bool is_torn(struct sv s, const struct quantity *q)
     struct sv before = quantity_word_before(s, at);
     if (quantity_is_buffer(before)) /* "NNO −0.5" */
         return false;
-    return utf8_is_letter(cp) && !is_listed(before, strong_words, ARRAY_LEN(strong_words)) &&
-           !is_listed(before, weak_words, ARRAY_LEN(weak_words)) && !is_verb(before);
+    return utf8_is_letter(cp) &&
+           !vocab_word_in(before, strong_words, ARRAY_LEN(strong_words)) &&
+           !vocab_word_in(before, weak_words, ARRAY_LEN(weak_words)) && !is_verb(before);
 }
 
 /* A heading's number: "2.1 Methods" at the start of a line. */
@@ -213,7 +199,7 @@ static bool bare_counts(struct sv s, const struct quantity *q)
     size_t at = 0;
     uint32_t mark = mark_before(s, q->start, &at);
     bool has_noun = has_noun_behind(s, q->end);
-    bool is_index = mark == '#' && at > 0 && is_lower(s.p[at - 1]); /* "Mg# 72" */
+    bool is_index = mark == '#' && at > 0 && scan_is_lower(s.p[at - 1]); /* "Mg# 72" */
     if (mark == '=' || mark == 0x2248 || mark == 0x2261 || mark == 0xBC /* a lost = */ ||
         is_index)
         return true;
@@ -225,10 +211,10 @@ static bool bare_counts(struct sv s, const struct quantity *q)
     struct sv before = quantity_word_before(s, q->start);
     if (before.n + 1 != (size_t)(s.p + q->start - before.p))
         return false; /* glued, or no plain word */
-    if (sv_is(before, "pH") || is_listed(before, strong_words, ARRAY_LEN(strong_words)))
+    if (sv_is(before, "pH") || vocab_word_in(before, strong_words, ARRAY_LEN(strong_words)))
         return true;
     return (has_noun || is_part_of(s, q->end)) &&
-           (is_listed(before, weak_words, ARRAY_LEN(weak_words)) || is_verb(before));
+           (vocab_word_in(before, weak_words, ARRAY_LEN(weak_words)) || is_verb(before));
 }
 
 /* A gap of a list: ", ", " and ", "–", " to ". */
@@ -247,7 +233,7 @@ bool quantity_is_counted(struct sv s, const struct quantity *q)
 {
     static const char *const words[] = { "or" };
     return q->is_bare && has_noun_behind(s, q->end) &&
-           is_listed(quantity_word_before(s, q->start), words, ARRAY_LEN(words));
+           vocab_word_in(quantity_word_before(s, q->start), words, ARRAY_LEN(words));
 }
 
 bool quantity_goes_on(struct sv s, size_t last, size_t pos)
@@ -331,7 +317,7 @@ static bool is_event(struct sv s, const struct quantity *q)
     size_t end = q->end, to = end + 1;
     if (!vocab_word_is(quantity_word_before(s, q->start), "the"))
         return false;
-    while (to < s.n && (is_lower(s.p[to]) || s.p[to] == '-'))
+    while (to < s.n && (scan_is_lower(s.p[to]) || s.p[to] == '-'))
         to++;
     struct sv word = sv_from_to(s, end + 1, to);
     return s.p[end] == ' ' && !sv_ends(word, SV("s")) && !sv_is(word, "people");

@@ -29,9 +29,8 @@ static bool is_told(struct sv s, size_t pos)
         struct sv word = quantity_word_before(s, pos);
         if (!word.n)
             return false;
-        for (size_t i = 0; i < ARRAY_LEN(words); i++)
-            if (vocab_word_is(word, words[i]))
-                return true;
+        if (vocab_word_in(word, words, ARRAY_LEN(words)))
+            return true;
         pos = (size_t)(word.p - s.p);
     }
     return false;

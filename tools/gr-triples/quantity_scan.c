@@ -26,14 +26,6 @@ struct sv quantity_word_before(struct sv s, size_t pos)
     return sv_from_to(s, pos, end);
 }
 
-static bool is_one_of(struct sv word, const char *const list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (vocab_word_is(word, list[i]))
-            return true;
-    return false;
-}
-
 /* Words whose number is a label, whatever stands behind it. */
 static bool is_paper_word(struct sv word)
 {
@@ -43,7 +35,7 @@ static bool is_paper_word(struct sv word)
         "sect",  "sections", "chapter",   "appendix", "p",     "pp",     "page",
         "pages", "version",  "volume",    "vol",
     };
-    return is_one_of(word, labels, ARRAY_LEN(labels));
+    return vocab_word_in(word, labels, ARRAY_LEN(labels));
 }
 
 /* Words whose number is a label if it has no unit: "site 5", but "a core 5 m long". */
@@ -55,7 +47,7 @@ static bool is_label_word(struct sv word)
         "leg",    "grain",   "spot",    "station",    "phase", "layer", "experiment",
         "run",    "number",  "isotope", "expedition",
     };
-    return is_one_of(word, labels, ARRAY_LEN(labels));
+    return vocab_word_in(word, labels, ARRAY_LEN(labels));
 }
 
 /* Does the word before make q a label? is_open: "(" stands between them. */
@@ -83,7 +75,7 @@ static bool is_sign_apart(struct sv s, size_t at, size_t gap)
     if (!quantity_eat_minus(s, &in) || in != gap || at < 2 || s.p[at - 1] != ' ')
         return false;
     return s.p[at - 2] == '=' ||
-           is_one_of(quantity_word_before(s, at), words, ARRAY_LEN(words));
+           vocab_word_in(quantity_word_before(s, at), words, ARRAY_LEN(words));
 }
 
 /* Signs and brackets before the digits at pos belong to the quantity. */
@@ -314,7 +306,7 @@ static void read_bare_celsius(const struct scan *c, struct sv before, struct qua
     bool is_alone = c->all && at + 1 < s.n && s.p[at] == ' ' && s.p[at + 1] == 'C' &&
                     (at + 2 == s.n || strchr(" .,;)", s.p[at + 2]));
     if (q->unit != UNIT_NONE || !is_alone || !isnan(q->error) ||
-        !is_one_of(before, words, ARRAY_LEN(words)))
+        !vocab_word_in(before, words, ARRAY_LEN(words)))
         return;
     q->unit = units_named(c->units, SV("\xc2\xb0"
                                        "C"));

@@ -164,10 +164,7 @@ static bool read_vague(const struct units *u, struct sv s, size_t pos, bool has_
 static bool follows(struct sv s, size_t pos, const char *const list[], size_t n)
 {
     struct sv word = sv_from_to(s, pos, letters_end(s, pos));
-    for (size_t i = 0; i < n; i++)
-        if (vocab_word_is(word, list[i]))
-            return true;
-    return false;
+    return vocab_word_in(word, list, n);
 }
 
 /* "half of", "half an hour", "half a million years", but no "half-life". */

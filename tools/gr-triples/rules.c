@@ -51,10 +51,7 @@ static bool is_own_type(struct sv type)
         "location",      "method",        "process",  "geologic_time", "reference_material",
         "condition",     "parameter",     "material",
     };
-    for (size_t i = 0; i < ARRAY_LEN(types); i++)
-        if (sv_is(type, types[i]))
-            return true;
-    return false;
+    return sv_in(type, types, ARRAY_LEN(types));
 }
 
 static bool is_type(const struct vocab *v, struct sv type)

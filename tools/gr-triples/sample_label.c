@@ -15,6 +15,7 @@
  */
 #include "alloc.h"
 #include "chem.h"
+#include "scan.h"
 #include "sample.h"
 #include "utf8.h"
 
@@ -36,21 +37,6 @@ struct labels {
 
 /* ---- shapes ---- */
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_alnum(char c)
-{
-    return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z');
-}
-
 static bool is_joint(char c)
 {
     return c == '-' || c == '_' || c == '/' || c == '.';
@@ -59,18 +45,10 @@ static bool is_joint(char c)
 static size_t token_end(struct sv text, size_t pos)
 {
     while (pos < text.n &&
-           (is_alnum(text.p[pos]) ||
-            (is_joint(text.p[pos]) && pos + 1 < text.n && is_alnum(text.p[pos + 1]))))
+           (scan_is_alnum(text.p[pos]) ||
+            (is_joint(text.p[pos]) && pos + 1 < text.n && scan_is_alnum(text.p[pos + 1]))))
         pos++;
     return pos;
-}
-
-static bool is_among(struct sv word, const char *const list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (word.n && word.p[0] == list[i][0] && sv_is(word, list[i]))
-            return true;
-    return false;
 }
 
 /* Letters that open names of instruments, norms, funds, programmes and stages. */
@@ -86,7 +64,7 @@ static bool is_other_stem(struct sv letters)
         "UN",   "US",    "UK",   "RCP", "SSP",  "CMIP",  "ERA",  "GPS", "UTM", "WGS",
         "EPSG", "MODIS", "TM",   "ETM", "OLI",  "ASTER", "VG",
     };
-    return is_among(letters, others, ARRAY_LEN(others));
+    return sv_in(letters, others, ARRAY_LEN(others));
 }
 
 /* "GX-01", "BH12", "DV-14-02", "06KA12": capitals and digits, a joint between or two of each.
@@ -94,17 +72,17 @@ static bool is_other_stem(struct sv letters)
 static void set_shape(struct sv s, struct label *l)
 {
     size_t letters = 0, digits = 0, at, longest = 0, run = 0;
-    while (letters < s.n && is_upper(s.p[letters]))
+    while (letters < s.n && scan_is_upper(s.p[letters]))
         letters++;
     l->stem = letters;
     if (letters < s.n && is_joint(s.p[letters]) && letters)
         l->stem++;
-    for (at = l->stem; at < s.n && is_digit(s.p[at]); at++)
+    for (at = l->stem; at < s.n && scan_is_digit(s.p[at]); at++)
         digits++;
     for (size_t i = 0, tail = 0; i < s.n; i++) {
-        run = is_digit(s.p[i]) ? run + 1 : 0;
+        run = scan_is_digit(s.p[i]) ? run + 1 : 0;
         longest = run > longest ? run : longest;
-        tail = is_joint(s.p[i]) ? 0 : tail + (is_alnum(s.p[i]) && !is_digit(s.p[i]));
+        tail = is_joint(s.p[i]) ? 0 : tail + (scan_is_alnum(s.p[i]) && !scan_is_digit(s.p[i]));
         if (i >= at && tail > 2) /* "-rich", "-type" */
             return;
     }
@@ -115,8 +93,8 @@ static void set_shape(struct sv s, struct label *l)
         l->is_strong = digits && (has_joint ? s.p[letters] != '.' && s.p[letters] != '/'
                                             : letters >= 2 && digits >= 2);
     else /* "06KA12" */
-        l->is_strong = digits >= 2 && s.n - at >= 3 && is_upper(s.p[at]) &&
-                       is_upper(s.p[at + 1]) && is_digit(s.p[s.n - 1]);
+        l->is_strong = digits >= 2 && s.n - at >= 3 && scan_is_upper(s.p[at]) &&
+                       scan_is_upper(s.p[at + 1]) && scan_is_digit(s.p[s.n - 1]);
 }
 
 /* Chemistry over its first digits: "CO2-H2O", "U-238", "K-40". */
@@ -124,7 +102,7 @@ static bool is_chemistry(struct sv text, const struct label *l)
 {
     struct chem c;
     struct sv s = sv_from_to(text, l->start, l->end);
-    if (l->stem == 2 && !is_alnum(s.p[1]) && chem_symbol(sv_from_to(s, 0, 1)) && s.n <= 5)
+    if (l->stem == 2 && !scan_is_alnum(s.p[1]) && chem_symbol(sv_from_to(s, 0, 1)) && s.n <= 5)
         return true;
     return chem_match(text, l->start, &c) && c.end > l->start + l->stem;
 }
@@ -151,18 +129,11 @@ static struct sv word_before(struct sv text, size_t pos, size_t *from)
     while (pos > 0 && strchr(" (.\n", text.p[pos - 1]))
         pos--;
     size_t end = pos;
-    while (pos > 0 && (is_alnum(text.p[pos - 1]) || (unsigned char)text.p[pos - 1] >= 0x80))
+    while (pos > 0 &&
+           (scan_is_alnum(text.p[pos - 1]) || (unsigned char)text.p[pos - 1] >= 0x80))
         pos--;
     *from = pos;
     return sv_from_to(text, pos, end);
-}
-
-static bool is_word_among(struct sv word, const char *const list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (vocab_word_is(word, list[i]))
-            return true;
-    return false;
 }
 
 /* Words behind which a label is none of a sample. */
@@ -180,7 +151,7 @@ static bool is_kept_out(struct sv word)
         "zone",       "unit",      "panel",    "scheme",   "program",   "reference",  "box",
         "supplement", "annex",     "panels",   "event",    "schedule",  "column",     "row",
     };
-    return is_word_among(word, words, ARRAY_LEN(words));
+    return vocab_word_in(word, words, ARRAY_LEN(words));
 }
 
 /* Places of sampling: what follows is a label, whatever its shape. */
@@ -191,7 +162,7 @@ static bool is_place_noun(struct sv word)
                                          "drillhole", "drillholes", "well",      "dredge",
                                          "dredges",   "specimen",   "xenolith",  "xenoliths",
                                          "boulder",   "outcrop",    "drillcore", "aliquot" };
-    return is_word_among(word, nouns, ARRAY_LEN(nouns));
+    return vocab_word_in(word, nouns, ARRAY_LEN(nouns));
 }
 
 static bool is_verb(struct sv word)
@@ -203,7 +174,7 @@ static bool is_verb(struct sv word)
         "exhibit", "plots",    "plot",    "comprises", "is",      "are",
         "was",     "were",     "records", "preserves", "hosts",   "contained"
     };
-    return is_word_among(word, verbs, ARRAY_LEN(verbs));
+    return vocab_word_in(word, verbs, ARRAY_LEN(verbs));
 }
 
 /* A rock that ends right before the label or its bracket. */
@@ -330,12 +301,12 @@ static size_t meteorite_start(struct sv text, size_t start, size_t end)
                                          "MAC", "MET", "LAR",  "DOM", "DaG", "SaU",
                                          "Dho", "NEA", "CMS",  "PAT", "GRO", "TIL" };
     size_t at = start > 0 && text.p[start - 1] == ' ' ? start - 1 : 0, from = at;
-    while (from > 0 && at - from < 5 && is_alnum(text.p[from - 1]))
+    while (from > 0 && at - from < 5 && scan_is_alnum(text.p[from - 1]))
         from--;
     bool is_number = end - start > 1 && end - start < 7;
     for (size_t i = start; i < end; i++)
-        is_number &= is_digit(text.p[i]);
-    bool is_find = is_number && is_among(sv_from_to(text, from, at), finds, ARRAY_LEN(finds));
+        is_number &= scan_is_digit(text.p[i]);
+    bool is_find = is_number && sv_in(sv_from_to(text, from, at), finds, ARRAY_LEN(finds));
     return is_find ? from : start;
 }
 
@@ -360,11 +331,11 @@ static bool is_torn(struct sv text, size_t start, size_t end)
 static struct label token_at(struct sv text, size_t from, size_t pos)
 {
     size_t start = pos, end = token_end(text, pos);
-    while (start > from &&
-           (is_alnum(text.p[start - 1]) ||
-            (is_joint(text.p[start - 1]) && start > from + 1 && is_alnum(text.p[start - 2]))))
+    while (start > from && (scan_is_alnum(text.p[start - 1]) ||
+                            (is_joint(text.p[start - 1]) && start > from + 1 &&
+                             scan_is_alnum(text.p[start - 2]))))
         start--;
-    bool opens = is_upper(text.p[start]) || is_digit(text.p[start]);
+    bool opens = scan_is_upper(text.p[start]) || scan_is_digit(text.p[start]);
     return (struct label){ .start = opens ? start : end, .end = end };
 }
 
@@ -379,7 +350,7 @@ static size_t next_digit(struct sv text, size_t pos)
         if ((low + ones * (0x80 - '0')) & ~(low + ones * (0x7f - '9')) & ~x & ones * 0x80)
             break;
     }
-    while (pos < text.n && !is_digit(text.p[pos]))
+    while (pos < text.n && !scan_is_digit(text.p[pos]))
         pos++;
     return pos;
 }
@@ -392,7 +363,7 @@ static void collect(struct sv text, const struct entities *names, struct labels 
         size_t find = meteorite_start(text, l.start, l.end);
         bool has_capital = false;
         for (size_t i = l.start; i < l.end; i++)
-            has_capital |= is_upper(text.p[i]);
+            has_capital |= scan_is_upper(text.p[i]);
         if (find < l.start && find >= from && !is_named(names, find, l.end)) {
             l.start = find;
             l.is_in = true;

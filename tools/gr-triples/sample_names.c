@@ -34,14 +34,6 @@ struct names {
 
 /* ---- words ---- */
 
-static bool is_one_of(struct sv word, const char *const list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (word.n && (word.p[0] | 32) == list[i][0] && vocab_word_is(word, list[i]))
-            return true;
-    return false;
-}
-
 /* Nouns in front of a sample's name. */
 static bool is_noun_before(struct sv word)
 {
@@ -50,7 +42,7 @@ static bool is_noun_before(struct sv word)
                                          "boulder",  "boulders",  "borehole", "drillhole",
                                          "hole",     "meteorite", "core",     "cores",
                                          "outcrops", "outcrop",   "block",    "xenolith" };
-    return is_one_of(word, nouns, ARRAY_LEN(nouns));
+    return vocab_word_in(word, nouns, ARRAY_LEN(nouns));
 }
 
 /* Nouns behind one. "Isua rocks" is a place: rocks and outcrops are not among them. */
@@ -59,7 +51,7 @@ static bool is_noun_after(struct sv word)
     static const char *const nouns[] = { "sample",    "specimen",   "target", "drill",
                                          "drillhole", "borehole",   "dump",   "tailings",
                                          "meteorite", "mini-drill", "targets" };
-    return is_one_of(word, nouns, ARRAY_LEN(nouns));
+    return vocab_word_in(word, nouns, ARRAY_LEN(nouns));
 }
 
 /* Capitalised words that are no names: parts of documents and of calendars. */
@@ -76,7 +68,7 @@ static bool is_stop(struct sv word)
         "north",         "south",   "east",      "west",    "northern", "southern", "group",
         "note",          "data",    "results",
     };
-    return is_one_of(word, stops, ARRAY_LEN(stops));
+    return vocab_word_in(word, stops, ARRAY_LEN(stops));
 }
 
 /* "Martian", "Hawaiian": of a place. */
@@ -265,7 +257,7 @@ static bool is_introduced(struct sv text, size_t pos)
     }
     if (is_noun_before(word))
         return true;
-    if (!is_one_of(word, openers, ARRAY_LEN(openers)))
+    if (!vocab_word_in(word, openers, ARRAY_LEN(openers)))
         return false;
     for (int i = 0; i < 3 && word.n; i++) {
         word = word_before(text, from, &from);
@@ -288,7 +280,7 @@ static bool has_number(struct sv text, size_t pos)
     if (!skip || pos + skip >= text.n || text.p[pos + skip] == ' ')
         return false;
     struct sv word = word_after(text, pos + skip, &end);
-    if (!is_one_of(word, units, ARRAY_LEN(units)) || end + 1 >= text.n)
+    if (!vocab_word_in(word, units, ARRAY_LEN(units)) || end + 1 >= text.n)
         return false;
     return text.p[end] == ' ' && text.p[end + 1] >= '0' && text.p[end + 1] <= '9';
 }
@@ -306,8 +298,8 @@ static bool is_followed(struct sv text, size_t pos)
     if (is_noun_after(word))
         return true;
     if (vocab_word_is(word, "drill") || vocab_word_is(word, "mini-drill"))
-        return is_one_of(word_after(text, end, &end), drilled, ARRAY_LEN(drilled));
-    if (!is_one_of(word, kinds, ARRAY_LEN(kinds)))
+        return vocab_word_in(word_after(text, end, &end), drilled, ARRAY_LEN(drilled));
+    if (!vocab_word_in(word, kinds, ARRAY_LEN(kinds)))
         return false;
     word = word_after(text, end, &end);
     return vocab_word_is(word, "target") || vocab_word_is(word, "sample") ||
@@ -339,7 +331,7 @@ static bool is_quoted_thing(struct sv text, const struct phrase *p)
                                          "rock",   "boulder", "block",   "area" };
     size_t end;
     return is_quoted(text, p) &&
-           is_one_of(word_after(text, p->end, &end), nouns, ARRAY_LEN(nouns));
+           vocab_word_in(word_after(text, p->end, &end), nouns, ARRAY_LEN(nouns));
 }
 
 /* "the other target, Orrocopia, contains" */
@@ -372,7 +364,7 @@ static bool is_tool(struct sv text, size_t pos)
                                          "rover",      "team",    "spectrometer", "camera",
                                          "laser",      "mission", "software",     "data" };
     size_t end;
-    return is_one_of(word_after(text, pos, &end), nouns, ARRAY_LEN(nouns));
+    return vocab_word_in(word_after(text, pos, &end), nouns, ARRAY_LEN(nouns));
 }
 
 static bool presents(struct sv text, struct phrase *p)

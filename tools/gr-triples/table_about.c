@@ -6,6 +6,7 @@
  * (ppm) by ICP-MS", "wt% for oxides". What is said of nothing is of all that it can be of.
  * Two that fit are as good as none.
  */
+#include "scan.h"
 #include "table_impl.h"
 
 #include "utf8.h"
@@ -54,11 +55,6 @@ static const struct {
     { "mineralogy", CLASS_BIT(CLASS_MINERAL) },
 };
 
-static bool is_letter(char c)
-{
-    return (c | 32) >= 'a' && (c | 32) <= 'z';
-}
-
 /* What the words of a clause are about. "elements" alone are traces. */
 static unsigned classes_of(struct sv clause)
 {
@@ -66,7 +62,7 @@ static unsigned classes_of(struct sv clause)
     bool has_elements = false;
     for (size_t pos = 0; pos < clause.n;) {
         size_t start = pos;
-        while (pos < clause.n && is_letter(clause.p[pos]))
+        while (pos < clause.n && scan_is_letter(clause.p[pos]))
             pos++;
         struct sv word = sv_from_to(clause, start, pos);
         for (size_t i = 0; word.n && i < ARRAY_LEN(class_words); i++)
@@ -103,12 +99,10 @@ static unsigned group_of(const struct column *col)
                                         "ytterbium",  "lutetium" };
     static const char *const pges[] = { "osmium",  "iridium",  "ruthenium",
                                         "rhodium", "platinum", "palladium" };
-    for (size_t i = 0; i < ARRAY_LEN(rees); i++)
-        if (sv_is(col->what.name, rees[i]))
-            return GROUP_REE;
-    for (size_t i = 0; i < ARRAY_LEN(pges); i++)
-        if (sv_is(col->what.name, pges[i]))
-            return GROUP_PGE;
+    if (sv_in(col->what.name, rees, ARRAY_LEN(rees)))
+        return GROUP_REE;
+    if (sv_in(col->what.name, pges, ARRAY_LEN(pges)))
+        return GROUP_PGE;
     return 0;
 }
 
@@ -150,13 +144,10 @@ static bool may_be_unit(struct sv text, size_t at)
     if (strchr(":=,", text.p[at - 2]))
         return true;
     size_t start = at - 1;
-    while (start > 0 && is_letter(text.p[start - 1]))
+    while (start > 0 && scan_is_letter(text.p[start - 1]))
         start--;
     struct sv word = sv_from_to(text, start, at - 1);
-    for (size_t i = 0; i < ARRAY_LEN(before); i++)
-        if (vocab_word_is(word, before[i]))
-            return true;
-    return false;
+    return vocab_word_in(word, before, ARRAY_LEN(before));
 }
 
 static void read_units(struct grid *g)

@@ -8,13 +8,9 @@
  */
 #include <math.h>
 
+#include "scan.h"
 #include "table_impl.h"
 #include "utf8.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 bool grid_has_comma(const struct grid *g)
 {
@@ -24,15 +20,17 @@ bool grid_has_comma(const struct grid *g)
         if (s.n == 0 || s.n > 40)
             continue;
         size_t start = 0;
-        while (start < s.n && !is_digit(s.p[start]) && start < 6)
+        while (start < s.n && !scan_is_digit(s.p[start]) && start < 6)
             start++;
         for (size_t k = start + 1; k + 1 < s.n; k++) {
-            if (s.p[k] == '.' && is_digit(s.p[k - 1]) && is_digit(s.p[k + 1]) && start < 4)
+            if (s.p[k] == '.' && scan_is_digit(s.p[k - 1]) && scan_is_digit(s.p[k + 1]) &&
+                start < 4)
                 return false; /* a point is one */
-            if (s.p[k] != ',' || !is_digit(s.p[k - 1]) || !is_digit(s.p[k + 1]) || start >= 4)
+            if (s.p[k] != ',' || !scan_is_digit(s.p[k - 1]) || !scan_is_digit(s.p[k + 1]) ||
+                start >= 4)
                 continue;
             size_t n = 0;
-            while (k + 1 + n < s.n && is_digit(s.p[k + 1 + n]))
+            while (k + 1 + n < s.n && scan_is_digit(s.p[k + 1 + n]))
                 n++;
             commas += n != 3 || (k == start + 1 && s.p[start] == '0');
         }
@@ -67,8 +65,8 @@ static struct sv with_points(struct grid *g, struct sv text)
 {
     buf_reset(&g->number);
     for (size_t i = 0; i < text.n; i++) {
-        bool is_decimal = text.p[i] == ',' && i > 0 && is_digit(text.p[i - 1]) &&
-                          i + 1 < text.n && is_digit(text.p[i + 1]);
+        bool is_decimal = text.p[i] == ',' && i > 0 && scan_is_digit(text.p[i - 1]) &&
+                          i + 1 < text.n && scan_is_digit(text.p[i + 1]);
         buf_char(&g->number, is_decimal ? '.' : text.p[i]);
     }
     return buf_view(&g->number);
@@ -104,12 +102,12 @@ bool grid_number(struct grid *g, struct sv text, struct quantity *q)
 static size_t n_decimals(struct sv text, bool has_comma)
 {
     size_t i = 0, n = 0;
-    while (i < text.n && !is_digit(text.p[i]))
+    while (i < text.n && !scan_is_digit(text.p[i]))
         i++;
-    while (i < text.n && is_digit(text.p[i]))
+    while (i < text.n && scan_is_digit(text.p[i]))
         i++;
     if (i < text.n && (text.p[i] == '.' || (has_comma && text.p[i] == ',')))
-        while (i + 1 + n < text.n && is_digit(text.p[i + 1 + n]))
+        while (i + 1 + n < text.n && scan_is_digit(text.p[i + 1 + n]))
             n++;
     return n;
 }
@@ -244,8 +242,5 @@ bool cell_is_below_limit(struct sv text)
         if (!strchr(". ,*-", text.p[i]))
             plain[n++] =
                 (char)((text.p[i] >= 'A' && text.p[i] <= 'Z') ? text.p[i] | 32 : text.p[i]);
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (sv_is((struct sv){ plain, n }, words[i]))
-            return true;
-    return false;
+    return sv_in((struct sv){ plain, n }, words, ARRAY_LEN(words));
 }

@@ -61,9 +61,8 @@ static bool is_normalised(struct sv head, size_t end)
     size_t stop = end;
     while (stop < head.n && (head.p[stop] | 32) >= 'a' && (head.p[stop] | 32) <= 'z')
         stop++;
-    for (size_t i = 0; i < ARRAY_LEN(marks); i++)
-        if (sv_is(sv_from_to(head, end, stop), marks[i]))
-            return true;
+    if (sv_in(sv_from_to(head, end, stop), marks, ARRAY_LEN(marks)))
+        return true;
     /* "3He/4He (RA)": in units of air's */
     static const char *const airs[] = { "(RA)", "(Ra)", "R/RA", "R/Ra", "[RA]" };
     for (size_t i = 0; i < ARRAY_LEN(airs); i++)

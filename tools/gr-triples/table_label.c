@@ -2,6 +2,7 @@
 /*
  * table_label.c — what the names of rows say: samples, reference materials, sums, sections
  */
+#include "scan.h"
 #include "table_impl.h"
 
 #include "utf8.h"
@@ -22,16 +23,6 @@ static struct sv without_bracket(struct sv label)
     return label;
 }
 
-static bool is_letter(char c)
-{
-    return (c | 32) >= 'a' && (c | 32) <= 'z';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static struct sv first_word(struct sv s)
 {
     size_t end = 0;
@@ -48,20 +39,12 @@ static struct sv last_word(struct sv s)
     return sv_from_to(s, start, s.n);
 }
 
-static bool is_one_of(struct sv word, const char *const words[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (vocab_word_is(word, words[i]))
-            return true;
-    return false;
-}
-
 /* "SD-12": a label whatever its letters say. */
 static bool is_code(struct sv label)
 {
     for (size_t i = 1; i + 1 < label.n; i++)
         if ((label.p[i] == '-' || label.p[i] == '_' || label.p[i] == '/') &&
-            is_letter(label.p[i - 1]) && is_digit(label.p[i + 1]))
+            scan_is_letter(label.p[i - 1]) && scan_is_digit(label.p[i + 1]))
             return true;
     return false;
 }
@@ -97,9 +80,9 @@ bool label_is_summary(struct sv label)
     if (first.n > 1 && first.p[first.n - 1] == ',')
         first.n--;
     bool is_alone = first.n == base.n;
-    return (is_one_of(first, words, ARRAY_LEN(words)) && (is_alone || first.n > 1)) ||
-           (is_one_of(last, words, 3) && !is_alone) ||
-           is_one_of(last, left_over, ARRAY_LEN(left_over)) || /* "Dust and other" */
+    return (vocab_word_in(first, words, ARRAY_LEN(words)) && (is_alone || first.n > 1)) ||
+           (vocab_word_in(last, words, 3) && !is_alone) ||
+           vocab_word_in(last, left_over, ARRAY_LEN(left_over)) || /* "Dust and other" */
            has_word(base, more, is_alone ? ARRAY_LEN(more) : 1) || sv_is(base, "\xce\xa3");
 }
 
@@ -116,7 +99,7 @@ bool label_is_limit(struct sv label)
     for (size_t i = 0; i < base.n && n < sizeof plain; i++)
         if (base.p[i] != '.' && base.p[i] != ' ')
             plain[n++] = base.p[i];
-    return is_one_of((struct sv){ plain, n }, words, ARRAY_LEN(words));
+    return vocab_word_in((struct sv){ plain, n }, words, ARRAY_LEN(words));
 }
 
 bool label_is_zone(struct sv label)
@@ -125,11 +108,11 @@ bool label_is_zone(struct sv label)
                                          "margin", "edge", "inner",  "outer",  "interior",
                                          "cores",  "rims", "spot",   "point",  "domain" };
     size_t end = 0;
-    while (end < label.n && is_letter(label.p[end]))
+    while (end < label.n && scan_is_letter(label.p[end]))
         end++;
     struct sv rest = sv_trim(sv_from_to(label, end, label.n));
-    return rest.n <= 3 && (rest.n == 0 || !is_letter(rest.p[0])) &&
-           is_one_of(sv_from_to(label, 0, end), words, ARRAY_LEN(words));
+    return rest.n <= 3 && (rest.n == 0 || !scan_is_letter(rest.p[0])) &&
+           vocab_word_in(sv_from_to(label, 0, end), words, ARRAY_LEN(words));
 }
 
 struct node grid_name(struct grid *g, struct sv text)
@@ -180,8 +163,9 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
     struct sv base = without_bracket(label);
     bool is_ours = has_text(base, ours, ARRAY_LEN(ours));
     is_given |= has_text(label, theirs, ARRAY_LEN(theirs));
-    bool is_column = first_word(base).n == base.n &&
-                     (is_one_of(base, given, ARRAY_LEN(given)) || is_one_of(base, idle, 4));
+    bool is_column =
+        first_word(base).n == base.n &&
+        (vocab_word_in(base, given, ARRAY_LEN(given)) || vocab_word_in(base, idle, 4));
     if (g->about.reference.type &&
         (is_column || is_ours || has_text(label, theirs, ARRAY_LEN(theirs)))) {
         *conditions = is_given ? "reference value" : "";
@@ -194,10 +178,11 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
             break;
         if (strchr(".,", last.p[last.n - 1]))
             last.n--;
-        if (is_one_of(last, given, ARRAY_LEN(given)) || is_one_of(last, idle, ARRAY_LEN(idle)))
+        if (vocab_word_in(last, given, ARRAY_LEN(given)) ||
+            vocab_word_in(last, idle, ARRAY_LEN(idle)))
             base = sv_trim(sv_from_to(base, 0, (size_t)(last.p - base.p)));
-        else if (is_one_of(first, given, ARRAY_LEN(given)) ||
-                 is_one_of(first, idle, ARRAY_LEN(idle)))
+        else if (vocab_word_in(first, given, ARRAY_LEN(given)) ||
+                 vocab_word_in(first, idle, ARRAY_LEN(idle)))
             base = sv_trim(sv_from_to(base, first.n, base.n));
         else
             goes_on = false;
@@ -230,13 +215,13 @@ static struct sv sample_of_section(struct grid *g, struct sv text)
     };
     size_t at = 0;
     struct sv first = first_word(text);
-    bool is_said = is_one_of(first, words, ARRAY_LEN(words));
+    bool is_said = vocab_word_in(first, words, ARRAY_LEN(words));
     if (is_said)
         at = first.n + 1 < text.n ? first.n + 1 : text.n;
     size_t end = at, digits = 0, letters = 0;
     for (; end < text.n && !strchr(" ,:;([", text.p[end]); end++) {
-        digits += is_digit(text.p[end]);
-        letters += is_letter(text.p[end]);
+        digits += scan_is_digit(text.p[end]);
+        letters += scan_is_letter(text.p[end]);
     }
     struct sv name = sv_from_to(text, at, end);
     if (!digits || name.n > 24 || (!is_said && (!letters || name.n < 4)))

@@ -5,12 +5,8 @@
  *
  * One of a kind or none: "basalts and andesites" says of no sample what it is.
  */
+#include "scan.h"
 #include "table_impl.h"
-
-static bool is_letter(char c)
-{
-    return (c | 32) >= 'a' && (c | 32) <= 'z';
-}
 
 /* "from Iceland", "of the Deccan Traps", "in northern Chile". */
 static bool is_behind_place_word(struct sv text, size_t at)
@@ -61,10 +57,7 @@ bool is_any_rock(struct sv name)
     static const char *const names[] = { "whole rock",   "bulk rock", "rock",  "rocks",
                                          "outcrop",      "felsic",    "mafic", "ultramafic",
                                          "intermediate", "silicic" };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (sv_is(name, names[i]))
-            return true;
-    return false;
+    return sv_in(name, names, ARRAY_LEN(names));
 }
 
 /* Is the name what its words are about? "Gabbros from Oman", "lava flows", not "basalt-hosted
@@ -145,7 +138,7 @@ static bool is_head_noun(struct sv text, size_t end)
     if (text.p[end] != ' ')
         return strchr(",;:.()[", text.p[end]) != NULL;
     size_t start = end + 1, stop = start;
-    while (stop < text.n && is_letter(text.p[stop]))
+    while (stop < text.n && scan_is_letter(text.p[stop]))
         stop++;
     return stop == start || has_word(sv_from_to(text, start, stop), words, ARRAY_LEN(words));
 }

@@ -89,9 +89,8 @@ bool thing_is_symbol(const struct clause *c, size_t i)
     static const char *const statistics[] = { "r2", "R2", "2SD", "1SD", "SD",   "2SE", "1SE",
                                               "SE", "df", "rsd", "RSD", "MSWD", "p",   "n" };
     struct sv text = clause_text(c, i);
-    for (size_t k = 0; k < ARRAY_LEN(statistics); k++)
-        if (sv_is(text, statistics[k]))
-            return false;
+    if (sv_in(text, statistics, ARRAY_LEN(statistics)))
+        return false;
     unsigned n_upper = 0, n_other = 0, n = 0;
     if (i >= c->n || c->items[i].kind != ITEM_WORD || clause_class(c, i))
         return false;
