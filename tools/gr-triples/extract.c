@@ -158,8 +158,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     }
     p.experiment = relate_experiment(&p, &w->conditions);
     if (has_value) {
+        relate_paired(&p); /* without names it says nothing, but marks the list */
         if (w->clause.n_names) {
-            relate_paired(&p);
             measure_values(&p);
             measure_ages(&p);
         }

@@ -331,10 +331,11 @@ void measure_values(struct pass *p)
 {
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
-        const struct quantity *q = clause_quantity(c, i);
+        if (!clause_quantity(c, i) || relate_is_paired(p, i))
+            continue;
         bool is_poured =
             relate_is(p, i + 1, "oxide") && measure_is_reagent(relate_node(p, i + 1).name);
-        if (!q || is_poured || relate_is_paired(p, i))
+        if (is_poured)
             continue;
         size_t passed = SIZE_MAX, measure = measure_right(p, i);
         bool is_right = measure != SIZE_MAX;

@@ -209,10 +209,7 @@ static void add_for_measures(struct pass *p, const size_t *names, const struct q
 
 bool relate_is_paired(const struct pass *p, size_t i)
 {
-    size_t end = find_respectively(p->clause), list[LIST_MAX], from = 0;
-    if (end == SIZE_MAX)
-        return false;
-    return quantity_list(p->clause, end, list, &from) > 1 && i >= from && i < end;
+    return i >= p->paired_from && i < p->paired_end;
 }
 
 void relate_paired(struct pass *p)
@@ -220,6 +217,10 @@ void relate_paired(struct pass *p)
     const struct clause *c = p->clause;
     size_t end = find_respectively(c), list[LIST_MAX], names[LIST_MAX], from = 0;
     size_t n = end == SIZE_MAX ? 0 : quantity_list(c, end, list, &from);
+    if (n > 1) {
+        p->paired_from = from;
+        p->paired_end = end;
+    }
     if (n < 2 || clause_has(c, 0, end, W_NOT))
         return;
     struct quantity values[LIST_MAX];

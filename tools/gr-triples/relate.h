@@ -42,6 +42,7 @@ struct pass {
     struct sink *sink;
     struct experiment experiment;
     const char *extractor;
+    size_t paired_from, paired_end; /* items of a list that ends in "respectively" */
     uint64_t tied;     /* quantities of the sentence that have a fact, by number modulo 64 */
     struct memo *memo; /* of the worker; NULL: none */
 };

@@ -13,7 +13,6 @@
 #include "table_impl.h"
 #include "utf8.h"
 
-#define COLUMNS_MAX 400
 #define FROM_CAPTION 0.7 /* confidence of what a caption says of all samples */
 
 static void free_columns(struct grid *g, size_t n)
@@ -515,8 +514,9 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
     int rc = grid_load(&g, rows, &bad);
     if (rc < 0)
         rc = err_set(err, EXIT_REJECTED, "field \"table\": row %zu is no array", bad);
-    else if (g.n_columns <= COLUMNS_MAX && g.n_all_rows >= 2 && g.n_columns >= 2) {
-        bool is_said = n_header >= 1 && n_header < (double)g.n_all_rows;
+    else if (g.cells) {
+        bool is_said =
+            n_header >= 1 && n_header < (double)g.n_all_rows && n_header <= HEADERS_MAX;
         g.has_comma = grid_has_comma(&g);
         struct sv head = json_sv(json_get(table, "head"));
         about_read(&g, caption.n ? caption : head, json_sv(json_get(table, "notes")));

@@ -37,6 +37,7 @@ static void put_plain(struct buf *out, struct sv text)
 int grid_load(struct grid *g, jv rows, size_t *bad)
 {
     struct buf one = BUF_INIT;
+    size_t n_cells = 0;
     g->n_all_rows = json_len(rows);
     for (size_t i = 0; i < g->n_all_rows; i++) {
         jv row = json_at(rows, i);
@@ -45,7 +46,13 @@ int grid_load(struct grid *g, jv rows, size_t *bad)
             return -1;
         size_t n = json_len(row);
         g->n_columns = n > g->n_columns ? n : g->n_columns;
+        n_cells += n;
     }
+    /* one long row and a million empty ones are no table, and memory for it none either */
+    bool is_table = g->n_all_rows >= 2 && g->n_columns >= 2 && g->n_columns <= COLUMNS_MAX &&
+                    g->n_all_rows * g->n_columns / SPARSE_MAX <= n_cells + COLUMNS_MAX;
+    if (!is_table)
+        return 0;
     g->cells = alloc_zero(g->n_all_rows * g->n_columns + 1, sizeof *g->cells);
     size_t k = 0;
     for (size_t i = 0; i < g->n_all_rows; i++) {

@@ -279,18 +279,13 @@ bool measure_of_head(struct grid *g, struct column *col, size_t column)
 /* An error that is all of a text: "2SE", "± 2σ", "1s", "(2σ)". */
 static const char *error_kind_of(struct sv text)
 {
-    const char *kind = quantity_error_kind(text);
     while (text.n && strchr("(+/- ", text.p[0]))
         text = sv_from_to(text, 1, text.n);
     if (sv_starts(text, SV("\xc2\xb1")))
         text = sv_trim(sv_from_to(text, 2, text.n));
     while (text.n && strchr("(%) ", text.p[text.n - 1]))
         text.n--;
-    if (kind)
-        return kind;
-    if (sv_is(text, "1s") || sv_is(text, "1 s"))
-        return "1\xcf\x83";
-    return sv_is(text, "2s") || sv_is(text, "2 s") ? "2\xcf\x83" : NULL;
+    return quantity_error_kind(text);
 }
 
 /* A head that is an error and nothing else, or ends in one: "2SE", "± 2σ", "δ56Fe 2SD". */

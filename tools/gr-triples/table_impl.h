@@ -144,7 +144,12 @@ struct record {
 
 /* ---- table_grid.c ---- */
 
-/* Fill g->cells from rows of strings; -1: a row is no array (*bad: which). */
+#define COLUMNS_MAX 400 /* more are no table of a paper */
+#define HEADERS_MAX 32  /* nor are so many rows of heads; then they are guessed */
+#define SPARSE_MAX 16   /* places of the grid for each cell that is given */
+
+/* Fill g->cells from rows of strings; they stay NULL for what is no table: one row or column,
+ * too many columns, or next to no cells. -1: a row is no array (*bad: which). */
 int grid_load(struct grid *g, jv rows, size_t *bad);
 /* The cell's text, trimmed, in normal form C; lives as long as the grid. */
 struct sv grid_cell(const struct grid *g, size_t row, size_t column);

@@ -192,6 +192,8 @@ static struct {
     uint64_t begin[128][2], length[LONGEST + 1][2];
 } table = { .once = PTHREAD_ONCE_INIT };
 
+_Static_assert(ARRAY_LEN(bases) <= 128, "table has a bit for each base");
+
 static void fill_table(void)
 {
     for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
