@@ -15,6 +15,14 @@ struct llm_task {
     atomic_bool is_down;
 };
 
+int llm_task_check(struct run *run, struct llm_cfg *cfg)
+{
+    cfg->seed = run_cfg.seed;
+    if (cfg->cache && !cfg->api)
+        return run_usage(run, "--cache keeps replies of --api");
+    return 0;
+}
+
 struct llm_task *llm_task_new(const struct llm_task_form *form, struct llm_cfg *cfg,
                               unsigned n_workers, struct err *err)
 {

@@ -15,6 +15,7 @@
 #include "json.h"
 #include "llm.h"
 #include "opts.h"
+#include "run.h"
 #include "sv.h"
 
 /* The options of such tasks. cfg: a struct llm_cfg of static storage; what: help of --api. */
@@ -46,6 +47,10 @@
         "tries", 0, OPT_LONG, "N", "6", "requests before a service counts as down",             \
             &(cfg).tries, 1, 100                                                                \
     }
+
+/* Check and complete what the options filled: the seed is that of the run, and a cache keeps
+ * replies of --api. 0, or EXIT_USAGE, said. */
+int llm_task_check(struct run *run, struct llm_cfg *cfg);
 
 struct llm_task_form {
     const char *name;   /* of the schema: letters, digits, _ */

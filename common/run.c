@@ -527,6 +527,8 @@ void run_write(struct run *run, struct sv lines)
 int run_fail(struct run *run)
 {
     progress_end();
+    if (run->err.code == EXIT_USAGE)
+        return run_usage(run, "%s", run->err.msg);
     diag_error("%s", run->err.msg);
     diag_end();
     out_abandon(&run->out);

@@ -141,7 +141,7 @@ struct run run_start(const struct tool *tool, int argc, char **argv);
  * return. */
 int run_usage(struct run *run, const char *fmt, ...) GR_PRINTF(2, 3);
 
-/* Print run->err, give up the output, return the exit code. */
+/* Print run->err, give up the output, return the exit code; EXIT_USAGE: as run_usage. */
 int run_fail(struct run *run);
 
 /*

@@ -70,10 +70,12 @@ static inline bool scan_is_upper(int c)
 {
     return c >= 'A' && c <= 'Z';
 }
+/* A-Z, a-z */
 static inline bool scan_is_letter(int c)
 {
     return scan_is_lower(c) || scan_is_upper(c);
 }
+/* A-Z, a-z, 0-9 */
 static inline bool scan_is_alnum(int c)
 {
     return scan_is_letter(c) || scan_is_digit(c);

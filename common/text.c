@@ -94,6 +94,27 @@ size_t word_count(struct sv s)
 
 /* ---- keys ---- */
 
+static bool is_word_of(struct sv word, struct sv words)
+{
+    struct sv one;
+    while (words.n && sv_cut(&words, '|', &one))
+        if (sv_ieq(word, one) || (word.n == one.n + 1 && (word.p[one.n] | 32) == 's' &&
+                                  sv_ieq(sv_from_to(word, 0, one.n), one)))
+            return true;
+    return false;
+}
+
+bool text_has_word(struct sv text, struct sv words)
+{
+    for (size_t i = 0, end; i < text.n; i = end + 1) {
+        for (end = i; end < text.n && scan_is_letter((unsigned char)text.p[end]);)
+            end++;
+        if (end > i && is_word_of(sv_from_to(text, i, end), words))
+            return true;
+    }
+    return false;
+}
+
 /* An English plural ending off the last word of key, which begins at byte `from`. */
 static void cut_plural(struct buf *key, size_t from)
 {

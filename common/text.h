@@ -35,6 +35,10 @@ bool word_next(struct sv s, size_t *pos, struct word *w);
 /* Number of tokens word_next finds in s. O(n), no allocation. */
 size_t word_count(struct sv s);
 
+/* Has the text one of these words ("a|b|c", in lower case), whole, in any case or in the
+ * plural? Words are runs of ASCII letters. O(text · words). */
+bool text_has_word(struct sv text, struct sv words);
+
 /* Choices of text_key; add them up. */
 enum {
     TEXT_KEY_PLAIN = 0,

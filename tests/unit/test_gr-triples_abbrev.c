@@ -160,12 +160,34 @@ static void test_many(void **state)
     abbrevs_release(&forms);
 }
 
+/* The long form of a place may be longer than a name that is kept. */
+static void test_long_place(void **state)
+{
+    (void)state;
+    struct abbrevs forms = { 0 }, more = { 0 };
+    struct buf text = BUF_INIT;
+    abbrevs_reset(&forms);
+    abbrevs_reset(&more);
+    buf_str(&text, "the northernmost");
+    buf_printf(&text, "%.*s undifferentiated carbonaceous Wirrabee Formation (NUCWF).", 60,
+               "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+    abbrevs_learn(&forms, vocab, buf_view(&text), 0);
+    assert_true(forms.n >= 1);
+    for (size_t i = 0; i < forms.n; i++)
+        assert_true(forms.items[i].n <= sizeof forms.items[i].text);
+    abbrevs_copy(&more, &forms);
+    assert_int_equal(more.n, forms.n);
+    buf_release(&text);
+    abbrevs_release(&forms);
+    abbrevs_release(&more);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definitions), cmocka_unit_test(test_places),
         cmocka_unit_test(test_meanings),    cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_many),        cmocka_unit_test(test_long_place),
     };
     return cmocka_run_group_tests(tests, load_words, unload_words);
 }

@@ -56,11 +56,33 @@ static void test_records(void **state)
     notations_release(&more);
 }
 
+/* What is said again is kept once, and of hostile texts not all. */
+static void test_many(void **state)
+{
+    (void)state;
+    struct notations list = { 0 };
+    struct buf text = BUF_INIT;
+    for (int i = 0; i < 1000; i++)
+        buf_str(&text, "the 18O of it all and everything\n");
+    notations_learn(&list, buf_view(&text));
+    assert_true(list.text.len < 100);
+    buf_reset(&text);
+    for (int i = 0; i < 100000; i++)
+        buf_printf(&text, "18O%d, ", i);
+    notations_learn(&list, buf_view(&text));
+    notations_close(&list);
+    assert_true(list.text.len < 200000);
+    assert_true(notations_has(&list, 1, sv_from("18O")));
+    buf_release(&text);
+    notations_release(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spellings),
         cmocka_unit_test(test_records),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,12 +221,26 @@ static void test_stop_file(void **state)
     buf_release(&b);
 }
 
+static void test_has_word(void **state)
+{
+    (void)state;
+    struct sv words = SV("shift|change");
+    assert_true(text_has_word(SV("a shift of 2"), words));
+    assert_true(text_has_word(SV("Shifts"), words));
+    assert_true(text_has_word(SV("\xce\xb4"
+                                 "13C-change"),
+                              words));
+    assert_false(text_has_word(SV("cation exchange"), words));
+    assert_false(text_has_word(SV("redshift, changed"), words));
+    assert_false(text_has_word(SV(""), words));
+    assert_false(text_has_word(SV("shift"), SV("")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_has_word),  cmocka_unit_test(test_words),
+        cmocka_unit_test(test_keys),      cmocka_unit_test(test_terms),
         cmocka_unit_test(test_stop_file),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

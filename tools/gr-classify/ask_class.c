@@ -4,9 +4,8 @@
  */
 #include "ask_class.h"
 
-#include <ctype.h>
-
 #include "model.h"
+#include "scan.h"
 
 const struct llm_task_form ask_class_form = {
     .name = "question_class",
@@ -35,13 +34,13 @@ static bool is_same_word(struct sv a, struct sv b)
 {
     size_t i = 0, k = 0;
     for (;;) {
-        while (i < a.n && !isalpha((unsigned char)a.p[i]))
+        while (i < a.n && !scan_is_letter((unsigned char)a.p[i]))
             i++;
-        while (k < b.n && !isalpha((unsigned char)b.p[k]))
+        while (k < b.n && !scan_is_letter((unsigned char)b.p[k]))
             k++;
         if (i == a.n || k == b.n)
             return i == a.n && k == b.n;
-        if (tolower((unsigned char)a.p[i++]) != tolower((unsigned char)b.p[k++]))
+        if ((a.p[i++] | 32) != (b.p[k++] | 32))
             return false;
     }
 }

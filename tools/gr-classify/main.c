@@ -130,7 +130,6 @@ static int set_up(struct run *run, struct setup *s)
     for (unsigned i = 0; i < run->jobs; i++)
         if (predictor_init(&s->workers[i], &s->model, &run->err) < 0)
             return -1;
-    chat.seed = run_cfg.seed;
     if (chat.api)
         s->judge = llm_task_new(&ask_class_form, &chat, run->jobs, &run->err);
     return chat.api && !s->judge ? -1 : 0;
@@ -193,8 +192,8 @@ static int predict_line(void *ctx, unsigned worker, const struct rec *r, struct 
 static int filter_main(struct run *run, run_line_fn fn)
 {
     struct setup s = { 0 };
-    if (chat.cache && !chat.api)
-        return run_usage(run, "--cache keeps replies of --api");
+    if (llm_task_check(run, &chat))
+        return EXIT_USAGE;
     if (set_up(run, &s) < 0) {
         tear_down(run, &s);
         return run_fail(run);

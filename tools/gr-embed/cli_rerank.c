@@ -62,7 +62,7 @@ int cli_rerank(struct run *run)
     struct ctx c = { .cfg = { cfg.field, (size_t)cfg.top }, .model = open_model(run) };
     struct rerank_counts sum = { 0 };
     if (!c.model)
-        return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+        return run_fail(run);
     c.scratch = alloc_zero(run->jobs, sizeof *c.scratch);
     c.counts = alloc_zero(run->jobs, sizeof *c.counts);
     run_each_slow(run, rerank_line, &c);

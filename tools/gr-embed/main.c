@@ -167,7 +167,7 @@ static int embed_main(struct run *run)
     cfg.api.seed = (uint64_t)run_cfg.seed;
     struct embedder *e = embedder_new(&cfg, run->jobs, run_cfg.data, &run->err);
     if (!e)
-        return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+        return run_fail(run);
     if (cfg.has_api)
         run->out.flush_each = true; /* what was paid for is kept when the rest fails */
     run_each_batch(run, embedder_batch, e, cfg.has_api ? (size_t)batch : RECORDS_TOGETHER);

@@ -78,7 +78,6 @@ static int set_up(struct run *run, struct setup *s)
     s->workers = alloc_array(run->jobs, sizeof(struct expander *));
     for (unsigned i = 0; i < run->jobs; i++)
         s->workers[i] = expander_new(&expand);
-    chat.seed = run_cfg.seed;
     if (chat.api)
         s->suggester = llm_task_new(&suggest_form, &chat, run->jobs, &run->err);
     return chat.api && !s->suggester ? -1 : 0;
@@ -182,8 +181,8 @@ int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
     struct setup s = { 0 };
-    if (chat.cache && !chat.api)
-        return run_usage(&run, "--cache keeps replies of --api");
+    if (llm_task_check(&run, &chat))
+        return EXIT_USAGE;
     if (set_up(&run, &s) < 0) {
         tear_down(&run, &s);
         return run_fail(&run);

@@ -242,10 +242,8 @@ static const char *stance_words(jv hit)
 /* "δ13C Has Value 2.1‰" is wrong where 2.1 ‰ is by how much it changes. */
 static struct sv relation_text(jv hit, struct sv relation, struct sv tail)
 {
-    struct sv rest = SV(FACT_CHANGE_WORDS), word;
-    bool is_change = json_is_true(json_get(json_get(hit, "value"), "change"));
-    while (is_change && rest.n && sv_cut(&rest, '|', &word))
-        is_change = sv_find(tail, word, 0) == SIZE_MAX;
+    bool is_change = json_is_true(json_get(json_get(hit, "value"), "change")) &&
+                     !text_has_word(tail, SV(FACT_CHANGE_WORDS));
     return is_change ? SV(FACT_CHANGES) : sv_trim(relation);
 }
 

@@ -59,11 +59,10 @@ static int fuse_line(void *ctx, unsigned worker, const struct rec *r, struct buf
 int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
-    if (chat.cache && !chat.api)
-        return run_usage(&run, "--cache keeps replies of --api");
+    if (llm_task_check(&run, &chat))
+        return EXIT_USAGE;
     if (chat.api && cfg.compress == FUSE_COMPRESS_NEVER)
         return run_usage(&run, "--api: there is nothing to ask with --compress=never");
-    chat.seed = run_cfg.seed;
     cfg.chat = chat.api ? &chat : NULL;
     struct fuse *f = fuse_new(&cfg, run.jobs, &run.err);
     if (!f)

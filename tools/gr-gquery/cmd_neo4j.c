@@ -54,7 +54,7 @@ int load_main(struct run *run)
     struct neo4j *n = connect(&run->err);
     if (!n) {
         grg_close(&g);
-        return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+        return run_fail(run);
     }
     load_cfg.has_no_apoc = cmd_neo4j.has_no_apoc;
     progress_start((enum progress_when)run_cfg.progress, "rows", 0);

@@ -122,15 +122,25 @@ bool link_is_vague(const struct grg *g, uint32_t node)
     return !has_mark;
 }
 
-/* By how much less a node is meant where a text has this key; 0: not at all. r: all of the key.
- */
-static float share_of(const struct scan *s, struct grg_range r, uint32_t node)
+static bool is_thing(const struct grg *g, uint32_t node)
+{
+    return sv_is(grg_str(g, grg_node(g, node)->type), "thing");
+}
+
+/* How many things have a key, counted to MAX_THINGS and one more. r: all of the key. */
+static size_t count_things(const struct scan *s, struct grg_range r)
 {
     size_t n = 0;
-    if (!s->terms || !sv_is(grg_str(s->g, grg_node(s->g, node)->type), "thing"))
+    for (uint32_t i = r.from; i < r.to && n <= MAX_THINGS; i++)
+        n += s->g->names[i].node < s->g->n_nodes && is_thing(s->g, s->g->names[i].node);
+    return n;
+}
+
+/* By how much less a node is meant where a text has a key that n things have; 0: not at all. */
+static float share_of(const struct scan *s, size_t n, uint32_t node)
+{
+    if (!s->terms || !is_thing(s->g, node))
         return 1;
-    for (uint32_t i = r.from; i < r.to; i++)
-        n += sv_is(grg_str(s->g, grg_node(s->g, s->g->names[i].node)->type), "thing");
     if (link_is_vague(s->g, node))
         return n > 1 ? 0 : LINK_VAGUE_WEIGHT;
     return n > MAX_THINGS ? 0 : 1 / (float)n;
@@ -151,7 +161,7 @@ static size_t take_key(struct scan *s, struct sv key, size_t from, size_t to, fl
                        bool is_notation)
 {
     struct grg_range r = grg_find_names(s->g, key);
-    size_t n = 0;
+    size_t n = 0, n_things = count_things(s, r);
     for (uint32_t i = r.from; i < r.to; i++) {
         const struct grg_name *x = &s->g->names[i];
         if (x->node >= s->g->n_nodes)
@@ -159,7 +169,7 @@ static size_t take_key(struct scan *s, struct sv key, size_t from, size_t to, fl
         if (x->spelling != GRG_NONE && !is_notation &&
             !is_spelled(s, grg_str(s->g, x->spelling), from, to))
             continue;
-        float share = share_of(s, r, x->node);
+        float share = share_of(s, n_things, x->node);
         if (!(share > 0))
             continue;
         struct link l = s->proto;

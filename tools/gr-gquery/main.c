@@ -84,7 +84,6 @@ static int check_analyzer(const struct query *q, struct err *err)
 
 static int start_model(struct run *run, struct asking *a)
 {
-    model.seed = run_cfg.seed;
     model.timeout_s = cmd_neo4j.timeout_s;
     model.tries = cmd_neo4j.tries;
     a->namer = llm_task_new(&ask_names_form, &model, run->jobs, &run->err);
@@ -100,8 +99,8 @@ static int query_main(struct run *run)
         return run_usage(run, "which graph? -g FILE or --neo4j URL");
     if (cmd_neo4j.url && model.api)
         return run_usage(run, "--api: not with --neo4j");
-    if (model.cache && !model.api)
-        return run_usage(run, "--cache keeps replies of --api");
+    if (llm_task_check(run, &model))
+        return EXIT_USAGE;
     if (cmd_neo4j.url)
         return query_neo4j(run, &cfg, &filters);
     if (grg_open(&g, cmd_graph, &run->err) < 0)

@@ -9,6 +9,8 @@
 #include "alloc.h"
 #include "buf.h"
 #include "measured.h"
+#include "schema.h"
+#include "text.h"
 #include "utf8.h"
 
 #define EXPECTED "expected a condition such as \"Rb < 100 ppm\" or \"age 20-30 Ma\""
@@ -399,12 +401,8 @@ static bool overlaps(const struct condition *c, double low, double high)
 /* A change of 3 ‰ is no value of 3 ‰, but "shift > 2 ‰" asks for the change itself. */
 static bool asks_for_change(const struct condition *c, const struct measured *m)
 {
-    static const char *const words[] = { "shift",  "excursion", "change", "difference",
-                                         "offset", "increase",  "rise",   "decrease" };
-    bool is_asked = false;
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        is_asked |= sv_find(buf_view(&c->key), sv_from(words[i]), 0) != SIZE_MAX;
-    return is_asked && m->of.n;
+    return m->of.n &&
+           text_has_word(buf_view(&c->key), SV(FACT_CHANGE_WORDS "|increase|rise|decrease"));
 }
 
 static bool meets(const struct condition *c, const struct measured *m, struct sv relation)

@@ -211,11 +211,11 @@ int main(int argc, char **argv)
     if (wrong)
         return run_usage(&run, "%s", wrong);
     if (cfg.grobid && set_up_pdf(&run) < 0)
-        return run.err.code == EXIT_USAGE ? run_usage(&run, "%s", run.err.msg) : run_fail(&run);
+        return run_fail(&run);
     walk_cfg.kept = cfg.pdf.keep_dir;
     struct walk *walk = walk_new(&walk_cfg, &run.err);
     if (!walk)
-        return run.err.code == EXIT_USAGE ? run_usage(&run, "%s", run.err.msg) : run_fail(&run);
+        return run_fail(&run);
     tei_setup();
     struct budget trees;
     budget_init(&trees, TREES_TO_MAX * walk_cfg.max_bytes);

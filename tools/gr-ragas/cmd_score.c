@@ -171,5 +171,5 @@ int cmd_score(struct run *run)
     tear_down(&s, run->jobs);
     if (rc == 0)
         return run_end(run);
-    return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+    return run_fail(run);
 }

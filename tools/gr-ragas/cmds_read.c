@@ -27,5 +27,5 @@ int read_failed(struct run *run, struct results *r)
     results_release(r);
     if (run->stop_code)
         return run_end(run);
-    return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+    return run_fail(run);
 }

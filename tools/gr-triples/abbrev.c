@@ -234,7 +234,8 @@ static void learn_one(struct abbrevs *list, const struct vocab *v, const struct 
     if (known.type && !known.weak && !d->is_strict)
         return;
     put(list, d->form, &means, at, d->is_strict);
-    if (means.type && means.entry == VOCAB_NONE && !means.chem)
+    if (means.type && means.entry == VOCAB_NONE && !means.chem &&
+        d->name.n <= sizeof list->items->text)
         put(list, d->name, &means, at, false);
 }
 

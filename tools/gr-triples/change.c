@@ -3,22 +3,22 @@
  * change.c — quantities that say by how much a measure changes
  */
 #include "relate.h"
-
-static const char *const words[] = { "shift",  "shifts",  "excursion",  "excursions",
-                                     "change", "changes", "difference", "differences",
-                                     "offset", "offsets" };
+#include "scan.h"
+#include "schema.h"
+#include "text.h"
 
 bool change_is_named(struct sv property)
 {
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (sv_ends(property, sv_from(words[i])))
-            return true;
-    return false;
+    size_t start = property.n; /* of the last word: "exchange" is no change */
+    while (start > 0 && scan_is_letter((unsigned char)property.p[start - 1]))
+        start--;
+    return text_has_word(sv_from_to(property, start, property.n), SV(FACT_CHANGE_WORDS));
 }
 
 static bool is_change_word(const struct clause *c, size_t k)
 {
-    return clause_word_in(c, k, words, ARRAY_LEN(words));
+    return k < c->n && c->items[k].kind == ITEM_WORD &&
+           text_has_word(clause_text(c, k), SV(FACT_CHANGE_WORDS));
 }
 
 /* "a shift in marine δ13C between 2 and 7‰": the noun before the measure. */

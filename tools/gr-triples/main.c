@@ -203,7 +203,7 @@ int main(int argc, char **argv)
         cfg.sink.min_confidence = 0.14;
     struct extractor *x = extractor_new(&cfg, run_cfg.data, run.jobs, &run.err);
     if (!x)
-        return run.err.code == EXIT_USAGE ? run_usage(&run, "%s", run.err.msg) : run_fail(&run);
+        return run_fail(&run);
     check_names(x, "relations", &cfg.sink.relations, extractor_has_relation);
     check_names(x, "types", &cfg.sink.types, extractor_has_type);
     if (cfg.model.is_dry) {

@@ -9,10 +9,12 @@
 #include <string.h>
 
 #define NAME_MAX_BYTES 32 /* of a name and what follows; longer names are told anew */
+#define LINES_MAX 4000    /* of a paper; what is named behind them is told anew as well */
 
 void notations_release(struct notations *list)
 {
     buf_release(&list->text);
+    map_free(list->lines);
     free(list->ends);
     *list = (struct notations){ 0 };
 }
@@ -20,6 +22,8 @@ void notations_release(struct notations *list)
 void notations_reset(struct notations *list)
 {
     buf_reset(&list->text);
+    map_free(list->lines);
+    list->lines = NULL;
     list->n = 0;
 }
 
@@ -44,18 +48,33 @@ static bool is_delta(struct sv s, size_t i)
     return i + 1 < s.n && p[0] == 0xce && (p[1] == 0xb4 || p[1] == 0x94 || p[1] == 0xb5);
 }
 
-/* The bytes of s without blanks, at most max. */
+/* The bytes of s without blanks and line ends, at most max. */
 static void add_tight(struct buf *out, struct sv s, size_t max)
 {
     for (size_t i = 0, n = 0; i < s.n && n < max; i++)
-        if (s.p[i] != ' ') {
+        if (s.p[i] != ' ' && s.p[i] != '\n') {
             buf_char(out, s.p[i]);
             n++;
         }
 }
 
+/* A line, unless it was there before. */
+static void add_line(struct notations *list, struct sv line)
+{
+    bool is_new = false;
+    if (!list->lines)
+        list->lines = map_new();
+    if (map_count(list->lines) < LINES_MAX)
+        map_put(list->lines, line, &is_new);
+    if (!is_new)
+        return;
+    buf_sv(&list->text, line);
+    buf_char(&list->text, '\n');
+}
+
 void notations_learn(struct notations *list, struct sv text)
 {
+    struct buf line = BUF_INIT;
     for (size_t i = 0, end; i < text.n; i = end) {
         size_t n;
         unsigned char first = (unsigned char)text.p[i];
@@ -71,11 +90,13 @@ void notations_learn(struct notations *list, struct sv text)
         bool is_mass =
             has_digits && letter < text.n && text.p[letter] >= 'A' && text.p[letter] <= 'Z';
         if (is_mass || (!has_digits && is_delta(text, i))) {
-            add_tight(&list->text, sv_from_to(text, i, text.n), NAME_MAX_BYTES);
-            buf_char(&list->text, '\n');
+            buf_reset(&line);
+            add_tight(&line, sv_from_to(text, i, text.n), NAME_MAX_BYTES);
+            add_line(list, buf_view(&line));
         }
         end += !has_digits;
     }
+    buf_release(&line);
 }
 
 void notations_close(struct notations *list)
@@ -89,11 +110,14 @@ void notations_close(struct notations *list)
 
 void notations_copy(struct notations *list, const struct notations *from)
 {
-    size_t before = buf_view(&list->text).n;
-    buf_sv(&list->text, buf_view(&from->text));
+    size_t at = 0;
     for (size_t i = 0; i < from->n; i++) {
+        struct sv rest = sv_from_to(buf_view(&from->text), at, from->ends[i]), line;
+        while (rest.n && sv_cut(&rest, '\n', &line))
+            if (line.n)
+                add_line(list, line);
+        at = from->ends[i];
         notations_close(list);
-        list->ends[list->n - 1] = before + from->ends[i];
     }
 }
 

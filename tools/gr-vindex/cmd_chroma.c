@@ -27,7 +27,7 @@ static struct chroma *connect(struct err *err)
 
 static int fail(struct run *run)
 {
-    return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+    return run_fail(run);
 }
 
 /* -i, or an index as operand, beside --chroma. */

@@ -191,7 +191,7 @@ int cmd_chroma_delete(struct run *run)
                                            .seed = (uint64_t)run_cfg.seed },
                      &run->err);
     if (!d.c)
-        return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+        return run_fail(run);
     d.ids = map_new();
     int rc = delete_records(&d, &run->err);
     map_free(d.ids);

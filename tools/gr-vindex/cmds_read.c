@@ -107,7 +107,7 @@ static int search_in(struct run *run, struct vset *set)
 {
     struct searcher *s = search_new(set, &cmd_cfg.search, run->jobs, &run->err);
     if (!s)
-        return run->err.code == EXIT_USAGE ? run_usage(run, "%s", run->err.msg) : run_fail(run);
+        return run_fail(run);
     bool has_problems = print_all_problems(set);
     if (cmd_cfg.query)
         search_one(run, s);
