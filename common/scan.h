@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * scan.h — classes of characters for the scanners of the text layer (internal to layer 3)
+ * scan.h — classes of characters for the scanners of the text layer
  *
  * A table for ASCII, Unicode properties beyond. text.c, chem_*.c, sentence.c and analyzer.c use
- * it; tools have no need to.
+ * all of it; tools, which see tokens and not characters, need only the classes of ASCII at the
+ * end: unlike those of <ctype.h> they know no locale and take any code point.
+ *
+ * Texts are UTF-8 and valid (records are checked when they are read); positions are bytes.
+ * Nothing here allocates or fails.
  */
 #ifndef GR_SCAN_H
 #define GR_SCAN_H
@@ -12,6 +16,7 @@
 #include "sv.h"
 #include "utf8.h"
 
+/* What a character is to a tokenizer; the order counts: scan_in_word. */
 enum scan_class {
     SCAN_SPACE,  /* white space and controls: between tokens */
     SCAN_LOWER,  /* letter that is not upper case */
@@ -55,7 +60,7 @@ static inline unsigned char scan_byte(struct sv s, size_t pos)
     return pos < s.n ? (unsigned char)s.p[pos] : 0;
 }
 
-/* Is it an ASCII digit? c: a byte, or any simplified character code; likewise below. */
+/* 0-9; c: a byte, or any code point; likewise below. */
 static inline bool scan_is_digit(int c)
 {
     return c >= '0' && c <= '9';

@@ -505,6 +505,14 @@ void vocab_free(struct vocab *v)
 /* ---- entries --------------------------------------------------------------------------------
  */
 
+struct sv entity_kind(const struct vocab *v, const struct entity *e)
+{
+    struct sv kind = SV_NONE;
+    if (e->entry != VOCAB_NONE)
+        vocab_attr(v, e->entry, "kind", &kind);
+    return kind;
+}
+
 bool vocab_word_in(struct sv s, const char *const list[], size_t n)
 {
     for (size_t i = 0; i < n; i++)

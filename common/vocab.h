@@ -117,6 +117,8 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
 
 /* Canonical name: the vocabulary's, else the notation. Lives as long as both. */
 struct sv entity_name(const struct vocab *v, const struct entity *e);
+/* Attribute "kind" of its entry; "" when it has none. */
+struct sv entity_kind(const struct vocab *v, const struct entity *e);
 
 /* Append "type:key" (key: text_key of the canonical name), the id of its node. */
 void entity_id(const struct vocab *v, const struct entity *e, struct buf *id);

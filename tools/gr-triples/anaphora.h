@@ -6,15 +6,16 @@
  * named nothing) was about: the first name of theirs that is no object of a preposition, and
  * what is listed with it.
  *
- *   it, its                          the last thing spoken of, if it was one alone and nothing
- * of its kind was named beside it they, their                      all that were spoken of
- * together this | these | the + general noun    the last of the noun's kind: rock (lavas, unit,
- * …), mineral (grains, …), sample, deposit, place (complex, …); all of a list when the noun is
- * a plural the | other phases, mineralogy   of the sample spoken of last the former, the latter
- * of exactly two of one kind, in the sentence itself or before both minerals, the two lavas
- * when the sentence before named exactly so many these samples | targets | …      those of the
- * sentence before, when it names several both, two, three, four samples   those named so far,
- * when they are exactly as many
+ * - "it", "its": the last thing spoken of, if it was one alone and nothing of its kind was
+ * named beside it; "they", "their": all that were spoken of together
+ * - "this", "these" or "the" with a general noun: the last of the noun's kind, which is rock
+ *   (lavas, unit, …), mineral (grains, …), sample, deposit or place (complex, …); all of a list
+ *   when the noun is a plural
+ * - "the other phases", "mineralogy": of the sample spoken of last
+ * - "the former", "the latter": of exactly two of one kind, in the sentence itself or before
+ * - "both minerals", "the two lavas": when the sentence before named exactly so many
+ * - "these samples": those of the sentence before, when it names several; "both", "two",
+ *   "three", "four samples": those named so far, when they are exactly as many
  *
  * The pronouns, and "the" with a noun, at the opening of a sentence only, where the subject is;
  * "these lavas" behind a preposition too ("in these lavas") while nothing of the kind is named

@@ -4,7 +4,6 @@
  */
 #include "relate.h"
 
-#define LIST_MAX 12
 #define THINGS "rock,mineral,deposit,setting"
 #define MATTER "element,element_group,oxide,isotope,mineral"
 
@@ -252,11 +251,7 @@ void relate_compounds(struct pass *p)
 /* Digesting or sieving measures nothing. */
 static bool is_preparation(const struct pass *p, size_t i)
 {
-    struct sv kind = SV_NONE;
-    const struct entity *e = clause_name(p->clause, i);
-    if (e->entry != VOCAB_NONE)
-        vocab_attr(p->lore->vocab, e->entry, "kind", &kind);
-    return sv_is(kind, "preparation");
+    return sv_is(entity_kind(p->lore->vocab, clause_name(p->clause, i)), "preparation");
 }
 
 /* "measured Fe isotopes in pyrite using MC-ICP-MS": verb at item i. */

@@ -40,16 +40,6 @@ static bool is_kind(const struct pass *p, const struct cue *q, size_t left, size
            strcmp(head, "location") == 0;
 }
 
-/* Is the name at item i no ratio and no index? */
-static bool is_matter(const struct pass *p, size_t i)
-{
-    const struct entity *e = clause_name(p->clause, i);
-    struct sv kind;
-    return strcmp(e->type, "element_ratio") != 0 &&
-           !(e->entry != VOCAB_NONE && vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
-             sv_is(kind, "index"));
-}
-
 static bool is_order(const char *relation)
 {
     return strcmp(relation, "Older Than") == 0 || strcmp(relation, "Younger Than") == 0;
@@ -95,17 +85,14 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
         return !(q->is_loose && strcmp(tail, "setting") == 0);
     if (strcmp(relation, "Contains") == 0 || strcmp(relation, "Enriched In") == 0 ||
         strcmp(relation, "Depleted In") == 0)
-        return is_matter(p, left) && is_matter(p, right);
+        return relate_is_matter(p, left) && relate_is_matter(p, right);
     if (strcmp(relation, "Used For") == 0)
         return strcmp(tail, "process") == 0 || strcmp(tail, "method") == 0;
     if (strcmp(relation, "Formed During") == 0 && vocab_word_is(q->text, "during the"))
         return strcmp(head, "process") == 0;
     if (strcmp(relation, "Measured By") == 0) {
-        struct sv kind = SV_NONE;
         const struct entity *e = clause_name(p->clause, right);
-        if (e->entry != VOCAB_NONE)
-            vocab_attr(p->lore->vocab, e->entry, "kind", &kind);
-        return !sv_is(kind, "preparation");
+        return !sv_is(entity_kind(p->lore->vocab, e), "preparation");
     }
     if (strcmp(relation, "Indicates") == 0)
         return strcmp(head, "geologic_time") != 0 && strcmp(head, "process") != 0 &&

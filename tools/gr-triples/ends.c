@@ -419,10 +419,7 @@ static size_t object_of(const struct pass *p, size_t i, struct sv types)
 
 static bool is_index(const struct pass *p, size_t i)
 {
-    const struct entity *e = clause_name(p->clause, i);
-    struct sv kind;
-    return e->entry != VOCAB_NONE && vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
-           sv_is(kind, "index");
+    return sv_is(entity_kind(p->lore->vocab, clause_name(p->clause, i)), "index");
 }
 
 /* "A granulite facies assemblage of olivine", "Cretaceous fluvial sandstone": from the name at

@@ -76,11 +76,9 @@ struct experiment relate_experiment(const struct pass *p, struct buf *conditions
     unsigned n_methods = 0, n_samples = 0;
     for (size_t i = 0; i < c->n; i++) {
         struct node n = clause_name(c, i) ? relate_node(p, i) : (struct node){ 0 };
-        struct sv method_kind = SV_NONE;
-        bool is_method = n.type && strcmp(n.type, "method") == 0;
-        if (is_method && clause_name(c, i)->entry != VOCAB_NONE)
-            vocab_attr(p->lore->vocab, clause_name(c, i)->entry, "kind", &method_kind);
-        if (is_method && !sv_is(method_kind, "preparation") && !sv_eq(n.name, x.method)) {
+        bool is_method = n.type && strcmp(n.type, "method") == 0 &&
+                         !sv_is(entity_kind(p->lore->vocab, clause_name(c, i)), "preparation");
+        if (is_method && !sv_eq(n.name, x.method)) {
             x.method = n.name;
             n_methods++;
         } else if (n.type && strcmp(n.type, "sample") == 0 && !sv_eq(n.name, x.sample)) {

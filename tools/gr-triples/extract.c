@@ -245,11 +245,8 @@ static void emit_entities(struct extractor *x, struct scratch *w)
         const struct entity *e = &w->names.items[i];
         for (; next < w->quantities.n && w->quantities.items[next].from < e->start; next++)
             sink_quantity(&w->sink, &w->quantities.items[next]);
-        struct sv kind = SV_NONE; /* "symplectites of …" are no mineral */
-        if (e->entry != VOCAB_NONE && e->type[0] == 'm')
-            vocab_attr(x->vocab, e->entry, "kind", &kind);
-        /* "8 Ra": a unit is no element */
-        if (e->weak || sv_is(kind, "texture") ||
+        /* "8 Ra": a unit is no element; "symplectites of …" are no mineral */
+        if (e->weak || (e->type[0] == 'm' && sv_is(entity_kind(x->vocab, e), "texture")) ||
             (next > 0 && w->quantities.items[next - 1].end > e->start))
             continue;
         struct node n = { e->type, entity_name(x->vocab, e) };

@@ -8,7 +8,6 @@
 
 #define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
 #define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
-#define LIST_MAX 12
 #define LIST_ITEMS 400 /* between a subject and the last of its values */
 #define DATED "rock,mineral,deposit,setting,process,sample"
 
@@ -27,9 +26,7 @@ static bool is_delta(const struct entity *e)
  */
 static bool is_index(const struct pass *p, const struct entity *e)
 {
-    struct sv kind;
-    return e->entry != VOCAB_NONE && strcmp(e->type, "oxide") == 0 &&
-           vocab_attr(p->lore->vocab, e->entry, "kind", &kind) && sv_is(kind, "index");
+    return strcmp(e->type, "oxide") == 0 && sv_is(entity_kind(p->lore->vocab, e), "index");
 }
 
 /* Can this quantity be a value of that? */

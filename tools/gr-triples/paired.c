@@ -11,7 +11,6 @@
 
 #include <math.h>
 
-#define LIST_MAX 12
 #define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
 #define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * paper.c — what the texts of a paper say about each other: its short forms
+ * paper.c — what the texts of a paper say about each other: its short forms, and
+ * isotopes named before
  */
 #include "paper.h"
 

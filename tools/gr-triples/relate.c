@@ -8,9 +8,6 @@
 
 #include "memo.h"
 
-#define LIST_MAX 12
-#define W_CONTENT_LINK (unsigned)(W_CONTENT | W_LINK)
-
 /* ---- shared
  * ---------------------------------------------------------------------------------- */
 

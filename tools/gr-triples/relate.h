@@ -25,6 +25,8 @@ struct lore {
     const struct units *units;
 };
 
+#define LIST_MAX 12 /* names of one list that are followed */
+
 /* One sentence being read. */
 struct pass {
     const struct lore *lore;
@@ -90,7 +92,6 @@ bool age_is_next(const struct pass *p, size_t i);
 bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */
 void measure_things(struct pass *p);
-/* Note that the quantity at item i has its fact, or ask. */
 /* A fact of the sentence with all but its head, relation and value; tail: of type value. */
 static inline struct fact relate_value(const struct pass *p, double confidence)
 {
@@ -104,6 +105,7 @@ static inline struct fact relate_value(const struct pass *p, double confidence)
     };
 }
 
+/* Note that the quantity at item i has its fact, or ask. */
 static inline void relate_tie(struct pass *p, size_t i)
 {
     p->tied |= 1ULL << (p->clause->items[i].at & 63);
@@ -114,11 +116,10 @@ static inline bool relate_is_tied(const struct pass *p, size_t i)
     return p->tied >> (p->clause->items[i].at & 63) & 1;
 }
 
-/* change.c: does the quantity at one item say by how much the measure at another changes
- * ("shifts by 2.1‰")? False when nothing can be said of it: a fall told in words has lost its
- * sign. */
-/* Is a property by its name a change: "δ13C shift"? */
+/* change.c: is a property by its name a change: "δ13C shift"? */
 bool change_is_named(struct sv property);
+/* Does the quantity at one item say by how much the measure at another changes ("shifts by
+ * 2.1‰")? False when nothing can be said of it: a fall told in words has lost its sign. */
 bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *is_change);
 
 /* ---- shared ---- */
@@ -179,6 +180,14 @@ bool relate_is_taken_back(const struct clause *c, size_t i);
 /* experiment.c: what the sentence says of the experiment; a method and a sample only when there
  * is no choice. conditions: memory of that text. */
 struct experiment relate_experiment(const struct pass *p, struct buf *conditions);
+
+/* Is the name at item i no ratio and no index? Those are not held. */
+static inline bool relate_is_matter(const struct pass *p, size_t i)
+{
+    const struct entity *e = clause_name(p->clause, i);
+    return strcmp(e->type, "element_ratio") != 0 &&
+           !sv_is(entity_kind(p->lore->vocab, e), "index");
+}
 
 /* deny.c: confidence after hedges; its negative when what items from … to say is denied. */
 double relate_weigh(const struct pass *p, size_t from, size_t to, double confidence);

@@ -271,16 +271,6 @@ static int degree(const struct clause *c, size_t i)
     return IS_ONE_OF(c, i, more) ? 1 : IS_ONE_OF(c, i, less) ? -1 : 0;
 }
 
-/* No ratio and no index: those are not held. */
-static bool is_matter(const struct pass *p, size_t i)
-{
-    struct sv kind;
-    const struct entity *e = clause_name(p->clause, i);
-    return strcmp(e->type, "element_ratio") != 0 &&
-           !(e->entry != VOCAB_NONE && vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
-             sv_is(kind, "index"));
-}
-
 /* The list of matter behind the word of degree at item i, each as fact of the heads; the item
  * behind the list and its noun ("Hf contents"), or SIZE_MAX when no such list follows. */
 static size_t add_compared(struct pass *p, size_t i, const size_t *heads, size_t n)
@@ -306,7 +296,7 @@ static size_t add_compared(struct pass *p, size_t i, const size_t *heads, size_t
     if (!is_content)
         return SIZE_MAX;
     for (size_t h = 0; h < n; h++)
-        for (size_t e = 0; e < m && is_matter(p, members[e]); e++)
+        for (size_t e = 0; e < m && relate_is_matter(p, members[e]); e++)
             relate_add_of(p, heads[h], relation, members[e], LIKELY - 0.05,
                           &(struct saying){ .start = i });
     return end + (clause_class(c, end) & W_CONTENT ? 1 : 0);

@@ -294,11 +294,9 @@ static void read_methods(struct grid *g)
     vocab_scan(g->x->vocab, text, names);
     for (size_t i = 0; i < names->n && a->n_methods < ABOUT_MAX; i++) {
         const struct entity *e = &names->items[i];
-        struct sv kind = SV_NONE;
         if (e->weak || strcmp(e->type, "method") != 0 || e->entry == VOCAB_NONE)
             continue;
-        vocab_attr(g->x->vocab, e->entry, "kind", &kind);
-        struct sv name = vocab_name(g->x->vocab, e->entry);
+        struct sv name = vocab_name(g->x->vocab, e->entry), kind = entity_kind(g->x->vocab, e);
         if (!classes_of_method(name, kind))
             continue;
         if (!last || !is_joint(sv_from_to(text, last, e->start))) {

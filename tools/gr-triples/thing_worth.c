@@ -12,15 +12,14 @@
 static bool is_generic(struct sv name)
 {
     static const char *const words[] = {
-        "band",     "bands",      "bed",       "beds",     "belt",     "body",
-        "channel",  "conditions", "core",      "cores",    "deposits", "device",
-        "devices",  "event",      "field",     "film",     "films",    "images",
-        "layer",    "layers",     "line",      "location", "material", "materials",
-        "object",   "objects",    "particles", "peak",     "peaks",    "point",
-        "points",   "region",     "regions",   "rover",    "scale",    "section",
-        "sections", "sequence",   "series",    "shots",    "specimen", "specimens",
-        "strata",   "succession", "surface",   "surfaces", "system",   "target",
-        "targets",  "unit",       "units",
+        "band",     "bands",      "bed",       "beds",      "belt",     "body",
+        "channel",  "conditions", "core",      "cores",     "deposits", "device",
+        "devices",  "event",      "field",     "film",      "films",    "images",
+        "layer",    "layers",     "line",      "location",  "material", "materials",
+        "object",   "objects",    "particles", "peak",      "peaks",    "point",
+        "points",   "region",     "regions",   "scale",     "section",  "sections",
+        "sequence", "series",     "specimen",  "specimens", "strata",   "succession",
+        "surface",  "surfaces",   "system",    "unit",      "units",
     };
     return phrase_word_in(name, words, ARRAY_LEN(words));
 }

@@ -9,13 +9,10 @@
 
 static bool is_method(const struct pass *p, size_t i)
 {
-    struct sv kind = SV_NONE;
     const struct entity *e = clause_name(p->clause, i);
     if (!e || strcmp(e->type, "method") != 0)
         return false;
-    if (e->entry != VOCAB_NONE)
-        vocab_attr(p->lore->vocab, e->entry, "kind", &kind);
-    return !sv_is(kind, "preparation");
+    return !sv_is(entity_kind(p->lore->vocab, e), "preparation");
 }
 
 /* "analyses", "imaging": a noun of what methods do, or its name */
@@ -187,10 +184,8 @@ static bool is_direction(const struct clause *c, size_t i)
 /* Is the name at item i a wide region: a country, or one behind a direction? */
 static bool is_wide(const struct pass *p, size_t i)
 {
-    struct sv kind;
-    const struct entity *e = clause_name(p->clause, i);
-    return e->entry != VOCAB_NONE && vocab_attr(p->lore->vocab, e->entry, "kind", &kind) &&
-           (sv_is(kind, "country") || sv_is(kind, "region") || sv_is(kind, "craton"));
+    struct sv kind = entity_kind(p->lore->vocab, clause_name(p->clause, i));
+    return sv_is(kind, "country") || sv_is(kind, "region") || sv_is(kind, "craton");
 }
 
 /* "The Tarim Basin, northwest China": a place and the one it lies in, the first at item i. */
