@@ -36,10 +36,10 @@ same()
 }
 
 # A build that is killed when part of it has arrived goes on.
-gr-vindex build --chroma "$url" --batch 100 records.ndjson 2>/dev/null &
+gr-vindex build --chroma "$url" --batch 20 records.ndjson 2>/dev/null &
 load=$!
-until [ "$(gr-vindex info -q --chroma "$url" 2>/dev/null | jq .records)" -gt 500 ] 2>/dev/null; do sleep 0.1; done
-kill -9 $load
+until [ "$(gr-vindex info -q --chroma "$url" 2>/dev/null | jq .records)" -gt 500 ] 2>/dev/null || ! kill -0 $load 2>/dev/null; do sleep 0.1; done
+kill -9 $load 2>/dev/null
 wait $load 2>/dev/null
 part=$(gr-vindex info --chroma "$url" | jq .records)
 check "a build that was killed left a part of it: $part records" test "$part" -lt 4000
@@ -47,7 +47,9 @@ gr-vindex search -q --chroma "$url" queries.ndjson >/dev/null
 check "which can be searched" test $? = 0
 gr-vindex build -v --chroma "$url" records.ndjson 2>err
 check "the same command goes on" grep -q 'goes on where an earlier build had stopped' err
-check "and sends only what is not there" test "$(sed -n 's/.*: \([0-9]*\) records sent, the others were there already/\1/p' err)" = $((4000 - part))
+# The server may have stored the batch that was on its way after it was asked for its count.
+sent=$(sed -n 's/.*: \([0-9]*\) records sent, the others were there already/\1/p' err)
+check "and sends only what is not there" test $((4000 - part - sent)) -ge 0 -a $((4000 - part - sent)) -le 20
 check "it is whole, and says so" test "$(gr-vindex info --chroma "$url" | jq -c '[.records, .dim, .embedding_model, .complete]')" = '[4000,48,"toy/48",true]'
 
 gr-vindex search --mode=dense --hit-fields=all -i file.gri queries.ndjson >file.out
