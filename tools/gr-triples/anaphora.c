@@ -321,13 +321,13 @@ static size_t find_both(const struct clause *c, const struct topic *topic, struc
 /* "Other phases present include", "The mineralogy is dominated by": of the sample spoken of. */
 static size_t find_part(const struct clause *c, const struct topic *topic, struct entity *e)
 {
-    static const char *const openers[] = { "the", "other", "minor", "additional", "major" };
+    WORDS(openers, "the", "other", "minor", "additional", "major");
     static const char *const parts[] = { "phases",      "minerals",   "mineralogy",
                                          "composition", "assemblage", "compositions" };
     bool opens = false, is_part = false;
     if (!topic->last.type || strcmp(topic->last.type, "sample") != 0)
         return 0;
-    opens |= clause_word_in(c, 0, openers, ARRAY_LEN(openers));
+    opens |= clause_word_in(c, 0, &openers);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         is_part |= clause_is_word(c, 1, parts[i]) ||
                    (!clause_name(c, 1) && clause_is_word(c, 2, parts[i]) &&

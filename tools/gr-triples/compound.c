@@ -72,12 +72,11 @@ static void add_normalised(struct pass *p, size_t i)
  * is item i. */
 static void add_enclosed(struct pass *p, size_t i)
 {
-    static const char *const bodies[] = { "inclusions", "phenocrysts", "xenocrysts",
-                                          "lamellae",   "megacrysts",  "porphyroblasts",
-                                          "microlites" };
+    WORDS(bodies, "inclusions", "phenocrysts", "xenocrysts", "lamellae", "megacrysts",
+          "porphyroblasts", "microlites");
     const struct clause *c = p->clause;
     bool is_body = false;
-    is_body |= clause_word_in(c, i + 1, bodies, ARRAY_LEN(bodies));
+    is_body |= clause_word_in(c, i + 1, &bodies);
     if (!is_body || !relate_is(p, i, "mineral"))
         return;
     size_t members[LIST_MAX];
