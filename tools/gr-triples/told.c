@@ -9,10 +9,8 @@
 
 static bool is_method(const struct pass *p, size_t i)
 {
-    const struct entity *e = clause_name(p->clause, i);
-    if (!e || strcmp(e->type, "method") != 0)
-        return false;
-    return !sv_is(entity_kind(p->lore->vocab, e), "preparation");
+    return relate_is(p, i, "method") &&
+           !sv_is(entity_kind(p->lore->vocab, clause_name(p->clause, i)), "preparation");
 }
 
 /* "analyses", "imaging": a noun of what methods do, or its name */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * words.c — the bits of a list
+ * words.c — the bits of a list, and lists made from files
  */
 #include "words.h"
 
 #include <pthread.h>
 
+#include "alloc.h"
 #include "vocab.h"
 
 void words_make(struct words *w)
@@ -30,4 +31,30 @@ bool words_have(struct words *w, struct sv word)
 {
     return word.n && words_may_have(w, words_fold(words_key(word.p, word.n))) &&
            words_find(w, word);
+}
+
+struct words *words_new(void)
+{
+    return alloc_zero(1, sizeof(struct words));
+}
+
+void words_add(struct words *w, struct sv word)
+{
+    const char **list = (const char **)(uintptr_t)w->list;
+    char *copy = alloc_array(word.n + 1, 1);
+    memcpy(copy, word.p, word.n);
+    copy[word.n] = '\0';
+    list = alloc_resize(list, w->n + 1, sizeof *list);
+    list[w->n++] = copy;
+    w->list = list;
+}
+
+void words_free(struct words *w)
+{
+    if (!w)
+        return;
+    for (size_t i = 0; i < w->n; i++)
+        free((char *)(uintptr_t)w->list[i]);
+    free((void *)(uintptr_t)w->list);
+    free(w);
 }

@@ -9,7 +9,7 @@
  * there is not in the list, and only the rest is compared word by word.
  *
  * Words are of letters and digits, of any case; those of the code are in lower case. Nothing
- * here fails or allocates.
+ * here fails.
  */
 #ifndef WORDS_H
 #define WORDS_H
@@ -68,6 +68,12 @@ struct words {
     static struct words name = { .list = name##_list, .n = ARRAY_LEN(name##_list) }
 
 void words_make(struct words *w);
+
+/* A list made from a file: empty, and words added before it is first asked. The caller frees
+ * it; NULL is fine. */
+struct words *words_new(void);
+void words_add(struct words *w, struct sv word);
+void words_free(struct words *w);
 
 /* May the list hold a word whose key is folded to this? False of 0. */
 static inline bool words_may_have(struct words *w, unsigned char fold)
