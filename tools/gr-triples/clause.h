@@ -45,7 +45,7 @@ struct item {
     unsigned word;     /* W_ bits of a word */
     size_t at;         /* which name or quantity */
     uint64_t key;      /* of a word (words.h), else 0 */
-    unsigned char fold;
+    unsigned short fold;
     char mark; /* ITEM_MARK: ASCII, '-' for any dash, '?' for others */
 };
 

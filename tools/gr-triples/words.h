@@ -5,8 +5,8 @@
  * Patterns ask of every word of a text whether it is this one or one of those, some hundred
  * times; nearly always it is not. So a word carries a key, made once: its first eight letters
  * as a number. A word of the code has its key from the compiler, and the two are compared in
- * one step. A list keeps 256 bits, one for each number a key is folded to: what has no bit
- * there is not in the list, and only the rest is compared word by word.
+ * one step. A list keeps a bit for each number a key is folded to: what has no bit there is
+ * not in the list, and only the rest is compared word by word.
  *
  * Words are of letters and digits, of any case; those of the code are in lower case. Nothing
  * here fails.
@@ -47,11 +47,13 @@ static inline uint64_t words_key_in(struct sv text, size_t start, size_t end)
     return n < WORDS_KEY ? x & ((UINT64_C(1) << (8 * n)) - 1) : x;
 }
 
-/* A key folded to 1 … 255; 0 is no word's. */
-static inline unsigned char words_fold(uint64_t key)
+#define WORDS_FOLD_BITS 10
+
+/* A key folded to 1 … 1023; 0 is no word's. */
+static inline unsigned short words_fold(uint64_t key)
 {
-    unsigned fold = (unsigned)(key * UINT64_C(0x9fb21c651e98df25) >> 56);
-    return (unsigned char)(fold + !fold);
+    uint64_t fold = key * UINT64_C(0x9fb21c651e98df25) >> (64 - WORDS_FOLD_BITS);
+    return (unsigned short)(fold + !fold);
 }
 
 /* A list. `bits` are made when it is first asked, by whichever thread that is. */
@@ -59,7 +61,7 @@ struct words {
     const char *const *list; /* (n) */
     size_t n;
     atomic_bool is_ready;
-    uint64_t bits[4];
+    uint64_t bits[(1 << WORDS_FOLD_BITS) / 64];
 };
 
 /* The list `name` of a function: WORDS(verbs, "has", "have"). */
@@ -76,7 +78,7 @@ void words_add(struct words *w, struct sv word);
 void words_free(struct words *w);
 
 /* May the list hold a word whose key is folded to this? False of 0. */
-static inline bool words_may_have(struct words *w, unsigned char fold)
+static inline bool words_may_have(struct words *w, unsigned short fold)
 {
     if (!atomic_load_explicit(&w->is_ready, memory_order_acquire))
         words_make(w);
