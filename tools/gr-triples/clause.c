@@ -62,6 +62,7 @@ static void push_word(struct clause *c, size_t start, size_t end)
     struct sv word = { c->text.p + start, end - start };
     item->key = words_key_in(c->text, start, end);
     item->fold = words_fold(item->key);
+    words_note(&c->words, item->fold);
     item->word = word_class_of(word, item->key);
     c->classes |= item->word;
     item->word &= ~(unsigned)W_PARAM;
@@ -140,6 +141,7 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
     c->names = names;
     c->quantities = quantities;
     c->classes = 0;
+    c->words = (struct words_bits){ 0 };
     c->n_names = c->n_quantities = 0;
     size_t name = 0, quantity = 0;
     if (names->n)

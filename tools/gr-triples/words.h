@@ -56,15 +56,25 @@ static inline unsigned short words_fold(uint64_t key)
     return (unsigned short)(fold + !fold);
 }
 
+/* The folded keys of some words; all zeros: of none. */
+struct words_bits {
+    uint64_t at[(1 << WORDS_FOLD_BITS) / 64];
+};
+
+static inline void words_note(struct words_bits *bits, unsigned short fold)
+{
+    bits->at[fold >> 6] |= UINT64_C(1) << (fold & 63);
+}
+
 /* A list. `bits` are made when it is first asked, by whichever thread that is. */
 struct words {
     const char *const *list; /* (n) */
     size_t n;
     atomic_bool is_ready;
-    uint64_t bits[(1 << WORDS_FOLD_BITS) / 64];
+    struct words_bits bits;
 };
 
-/* The list `name` of a function: WORDS(verbs, "has", "have"). */
+/* The list `name` of a function or file: WORDS(verbs, "has", "have"). */
 #define WORDS(name, ...)                                                                       \
     static const char *const name##_list[] = { __VA_ARGS__ };                                  \
     static struct words name = { .list = name##_list, .n = ARRAY_LEN(name##_list) }
@@ -77,12 +87,27 @@ struct words *words_new(void);
 void words_add(struct words *w, struct sv word);
 void words_free(struct words *w);
 
-/* May the list hold a word whose key is folded to this? False of 0. */
-static inline bool words_may_have(struct words *w, unsigned short fold)
+static inline const struct words_bits *words_bits_of(struct words *w)
 {
     if (!atomic_load_explicit(&w->is_ready, memory_order_acquire))
         words_make(w);
-    return w->bits[fold >> 6] >> (fold & 63) & 1;
+    return &w->bits;
+}
+
+/* May the list hold a word whose key is folded to this? False of 0. */
+static inline bool words_may_have(struct words *w, unsigned short fold)
+{
+    return words_bits_of(w)->at[fold >> 6] >> (fold & 63) & 1;
+}
+
+/* May it hold one of those noted? */
+static inline bool words_may_meet(struct words *w, const struct words_bits *noted)
+{
+    const struct words_bits *bits = words_bits_of(w);
+    uint64_t both = 0;
+    for (size_t i = 0; i < ARRAY_LEN(bits->at); i++)
+        both |= bits->at[i] & noted->at[i];
+    return both != 0;
 }
 
 /* Does the list hold the word? words_find: of one that it may have. */
