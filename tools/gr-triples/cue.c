@@ -277,7 +277,7 @@ void cue_add(struct pass *p, const struct cue *q, size_t head, size_t tail, doub
 
 /* One side of a cue. */
 struct side {
-    size_t end, members[CUE_ENDS], n;
+    size_t end, members[LIST_MAX], n;
 };
 
 /* What is left and right of q, as lists; false when an end is missing or they do not agree.
@@ -294,9 +294,9 @@ static bool find_sides(const struct pass *p, const struct cue *q, bool inverse,
     if (left->end == SIZE_MAX || right->end == SIZE_MAX)
         return false;
     /* "REE and other elements such as Zr": only the last is named by what follows */
-    size_t most = vocab_word_is(q->text, "such as") ? 1 : CUE_ENDS;
+    size_t most = vocab_word_is(q->text, "such as") ? 1 : LIST_MAX;
     left->n = cue_members(p, left->end, -1, left_types, left->members, most);
-    right->n = cue_members(p, right->end, 1, right_types, right->members, CUE_ENDS);
+    right->n = cue_members(p, right->end, 1, right_types, right->members, LIST_MAX);
     if (!ends_agree(p, q, left->end, right->end))
         return false;
     left->n = own_members(p, q, left->members, left->n, -1);

@@ -7,8 +7,6 @@
 
 #include "relate.h"
 
-#define CUE_ENDS 12 /* members of a list */
-
 /* One cue phrase as items, and one relation it stands for. */
 struct cue {
     size_t from, to; /* items [from, to) */

@@ -184,7 +184,7 @@ static bool is_span(const struct clause *c, size_t left)
     static const char *const words[] = { "by",     "for",   "within", "during", "after",
                                          "before", "every", "each",   "since",  "per",
                                          "over",   "until", "last",   "using",  "than" };
-    return left > 0 && thing_is_any(c, left - 1, words, ARRAY_LEN(words));
+    return left > 0 && clause_word_in(c, left - 1, words, ARRAY_LEN(words));
 }
 
 /* Try every way of saying it. */

@@ -31,18 +31,6 @@ unsigned thing_units(const struct pass *p, const struct quantity *q)
     return sv_is(dimension, "age") ? P_CLOCK : P_OTHER;
 }
 
-bool thing_is_any(const struct clause *c, size_t i, const char *const *words, size_t n)
-{
-    if (i >= c->n || c->items[i].kind != ITEM_WORD)
-        return false;
-    struct sv text = clause_text(c, i);
-    char first = (char)(text.p[0] | 32);
-    for (size_t k = 0; k < n; k++)
-        if (words[k][0] == first && sv_ieq(text, sv_from(words[k])))
-            return true;
-    return false;
-}
-
 /* "up to", "about", "less than" before the number at item i: their first item. */
 size_t thing_leading(const struct clause *c, size_t i)
 {
@@ -72,7 +60,7 @@ size_t thing_leading(const struct clause *c, size_t i)
             i -= 3;
         else if (clause_is_word(c, i - 1, "as") && i > 2 && clause_is_word(c, i - 3, "as"))
             i -= 3;
-        else if (is_than || is_mark || thing_is_any(c, i - 1, words, ARRAY_LEN(words)))
+        else if (is_than || is_mark || clause_word_in(c, i - 1, words, ARRAY_LEN(words)))
             i--;
         else
             break;
@@ -236,7 +224,7 @@ bool thing_split(const struct tie *t, struct phrase *f, struct phrase *owner)
                                          "index",  "gradient",    "exponent" };
     const struct clause *c = t->p->clause;
     size_t k = f->to - 1;
-    if (thing_is_any(c, k, fixed, ARRAY_LEN(fixed)))
+    if (clause_word_in(c, k, fixed, ARRAY_LEN(fixed)))
         return false;
     while (k > f->from && is_of_property(c, k - 1))
         k--;
@@ -269,7 +257,7 @@ bool thing_is_portion(const struct tie *t, const struct phrase *f)
         "masses",   "crystal", "grain",    "most",      "surface",
     };
     const struct clause *c = t->p->clause;
-    return thing_is_any(c, f->to - 1, words, ARRAY_LEN(words)) ||
+    return clause_word_in(c, f->to - 1, words, ARRAY_LEN(words)) ||
            relate_is_carrier(t->p, f->to - 1);
 }
 
@@ -285,7 +273,7 @@ struct node thing_of(const struct tie *t, const struct phrases *all, size_t k)
         static const char *const sides[] = { "formation", "fusion", "mixing", "reaction" };
         bool is_side = (property_units(clause_text(c, f->to - 1)) != 0 &&
                         c->items[f->to - 1].kind == ITEM_WORD) ||
-                       thing_is_any(c, f->to - 1, sides, ARRAY_LEN(sides)) ||
+                       clause_word_in(c, f->to - 1, sides, ARRAY_LEN(sides)) ||
                        (relate_is(t->p, f->to - 1, "element,oxide") &&
                         !vocab_word_is(clause_text(c, f->to - 1), "water"));
         if (is_of && (thing_is_portion(t, f) || thing_is_empty(t, f)))
@@ -357,7 +345,7 @@ bool thing_right(struct tie *t, size_t k)
            (sv_ends(clause_text(c, k), SV("ed")) || sv_ends(clause_text(c, k), SV("ly")) ||
             clause_is_word(c, k, "found")))
         k++;
-    if (!thing_is_any(c, k, preps, ARRAY_LEN(preps)) || !phrase_right(t->p, k + 1, &f))
+    if (!clause_word_in(c, k, preps, ARRAY_LEN(preps)) || !phrase_right(t->p, k + 1, &f))
         return false;
     while (thing_is_portion(t, &f) && clause_is_word(c, f.to, "of") &&
            phrase_right(t->p, f.to + 1, &f))
@@ -380,8 +368,8 @@ bool thing_itself(struct tie *t, const struct phrase *f)
     static const char *const ages[] = { "age", "ages", "time" };
     const struct clause *c = t->p->clause;
     bool is_said_before =
-        f->from > 0 && thing_is_any(c, f->from - 1, others, ARRAY_LEN(others));
-    bool is_age = f->to == f->from + 1 && thing_is_any(c, f->from, ages, ARRAY_LEN(ages));
+        f->from > 0 && clause_word_in(c, f->from - 1, others, ARRAY_LEN(others));
+    bool is_age = f->to == f->from + 1 && clause_word_in(c, f->from, ages, ARRAY_LEN(ages));
     if (is_said_before || is_age)
         return false;
     t->head = phrase_node(t->p, f);

@@ -14,7 +14,7 @@ bool thing_read_of(struct tie *t)
     const struct clause *c = t->p->clause;
     struct phrases all;
     size_t k = 0, end = t->left;
-    bool has_of = end > 0 && thing_is_any(c, end - 1, links, ARRAY_LEN(links));
+    bool has_of = end > 0 && clause_word_in(c, end - 1, links, ARRAY_LEN(links));
     end -= has_of;
     if (!has_of && end > 0 && clause_is_mark(c, end - 1, '='))
         return false;
@@ -41,7 +41,7 @@ bool thing_read_of(struct tie *t)
                                            "decrease",   "excursion", "anomaly",
                                            "difference", "variation", "drop" };
     bool is_where = t->units & P_LENGTH && has_of && !clause_is_word(c, t->left - 1, "of") &&
-                    thing_is_any(c, f->to - 1, changes, ARRAY_LEN(changes));
+                    clause_word_in(c, f->to - 1, changes, ARRAY_LEN(changes));
     if (is_where) /* "the shift between 2614 and 2613 m": its place */
         return false;
     if (thing_is_property(t, f))
@@ -97,12 +97,12 @@ static size_t link_start(struct tie *t, bool *has_verb)
         const char *property = property_of_verb(word);
         if (property && !*has_verb)
             t->verb = property;
-        if (thing_is_any(c, k - 1, verbs, ARRAY_LEN(verbs)) &&
+        if (clause_word_in(c, k - 1, verbs, ARRAY_LEN(verbs)) &&
             !(clause_class(c, k - 2) & W_DET))
             *has_verb = true;
         else if (clause_is_mark(c, k - 1, '=') || clause_is_mark(c, k - 1, ':'))
             *has_verb = true;
-        else if (!thing_is_any(c, k - 1, others, ARRAY_LEN(others)) &&
+        else if (!clause_word_in(c, k - 1, others, ARRAY_LEN(others)) &&
                  !(clause_class(c, k - 1) & (W_AUX | W_HEDGE)) &&
                  !(c->items[k - 1].kind == ITEM_WORD && sv_ends(word, SV("ly"))))
             break;
@@ -177,8 +177,8 @@ bool thing_read_at(struct tie *t)
     if (!(t->units & (P_HEAT | P_FORCE | P_TIME)))
         return false;
     for (; k > 0 && k + LIST_ITEMS > t->left; k--) {
-        bool is_joint =
-            thing_is_any(c, k - 1, joints, ARRAY_LEN(joints)) || clause_is_mark(c, k - 1, ',');
+        bool is_joint = clause_word_in(c, k - 1, joints, ARRAY_LEN(joints)) ||
+                        clause_is_mark(c, k - 1, ',');
         const struct quantity *q = clause_quantity(c, k - 1);
         if (q && t->units & P_TIME)
             return false;
@@ -194,7 +194,7 @@ bool thing_read_at(struct tie *t)
     size_t end = k;
     for (; k > 0 && end - k < 3; k--) {
         bool is_form =
-            clause_class(c, k - 1) & wanted || thing_is_any(c, k - 1, more, ARRAY_LEN(more));
+            clause_class(c, k - 1) & wanted || clause_word_in(c, k - 1, more, ARRAY_LEN(more));
         if (!is_form && !(clause_class(c, k - 1) & W_AUX))
             break;
         has_form |= is_form;
@@ -342,7 +342,7 @@ bool thing_read_duration(struct tie *t)
     if (!(t->units & (P_TIME | P_CLOCK)))
         return false;
     k -= k > 0 && clause_is_word(c, k - 1, "for");
-    if (k == 0 || !thing_is_any(c, k - 1, verbs, ARRAY_LEN(verbs)) ||
+    if (k == 0 || !clause_word_in(c, k - 1, verbs, ARRAY_LEN(verbs)) ||
         !phrases_left(t->p, k - 1, &all))
         return false;
     t->head = thing_of(t, &all, 0);
@@ -361,7 +361,7 @@ bool thing_read_front(struct tie *t)
     size_t to = t->i + 1;
     bool is_first = t->left == 1 || (t->left > 1 && clause_is_mark(c, t->left - 2, ','));
     if (!(t->units & P_LENGTH) || !is_first ||
-        !thing_is_any(c, t->left - 1, preps, ARRAY_LEN(preps)))
+        !clause_word_in(c, t->left - 1, preps, ARRAY_LEN(preps)))
         return false;
     to += clause_is_word(c, to, "depth");
     to += clause_is_mark(c, to, ',');
@@ -382,7 +382,7 @@ bool thing_read_down_to(struct tie *t)
                                          "extends", "penetrates", "subsided" };
     const struct clause *c = t->p->clause;
     if (!(t->units & P_LENGTH) || t->left < 2 || !clause_is_word(c, t->left - 1, "to") ||
-        !thing_is_any(c, t->left - 2, verbs, ARRAY_LEN(verbs)) ||
+        !clause_word_in(c, t->left - 2, verbs, ARRAY_LEN(verbs)) ||
         !thing_subject(t, t->left - 1))
         return false;
     t->word = "depth";

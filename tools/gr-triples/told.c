@@ -24,13 +24,13 @@ static bool is_analysis(const struct clause *c, size_t i)
         "dating",       "investigation", "investigations", "geochronology", "images",
         "spectra",      "patterns",      "maps",           "map",           "data"
     };
-    return IS_ONE_OF(c, i, nouns);
+    return clause_word_in(c, i, nouns, ARRAY_LEN(nouns));
 }
 
 static void add_measured(struct pass *p, size_t thing, size_t method, double confidence)
 {
-    size_t members[SPOKEN_LIST];
-    size_t n = relate_list(p, thing, 1, SV(SPOKEN_MEASURED), members, SPOKEN_LIST);
+    size_t members[LIST_MAX];
+    size_t n = relate_list(p, thing, 1, SV(SPOKEN_MEASURED), members, LIST_MAX);
     for (size_t m = 0; m < n; m++)
         if (members[m] != method)
             relate_add(p, members[m], "Measured By", method, confidence);
@@ -39,7 +39,7 @@ static void add_measured(struct pass *p, size_t thing, size_t method, double con
 static bool is_about(const struct clause *c, size_t i)
 {
     static const char *const words[] = { "of", "on", "from", "in" };
-    return IS_ONE_OF(c, i, words);
+    return clause_word_in(c, i, words, ARRAY_LEN(words));
 }
 
 /* What the noun of analysis at item i is about: "analyses of rutile", "zircon U-Pb dating". */
@@ -113,13 +113,13 @@ static void add_measured_by(struct pass *p, size_t i)
                 add_measured(p, thing, i, LIKELY - 0.05);
             return;
         }
-        if (IS_ONE_OF(c, k, done)) {
+        if (clause_word_in(c, k, done, ARRAY_LEN(done))) {
             is_passive = true;
             if (!(class & W_MEASURE))
                 continue;
         }
         if (class & W_MEASURE) {
-            size_t heads[SPOKEN_LIST], n = spoken_subjects(p, k, SPOKEN_MEASURED, heads);
+            size_t heads[LIST_MAX], n = spoken_subjects(p, k, SPOKEN_MEASURED, heads);
             for (size_t h = 0; h < n; h++)
                 relate_add(p, heads[h], "Measured By", i, LIKELY - 0.05);
             return;
@@ -138,9 +138,10 @@ static void add_dated(struct pass *p, size_t i)
     size_t k = i + 1;
     while (spoken_is_plain(c, k) && k < i + 3)
         k++;
-    bool is_dating = IS_ONE_OF(c, k + 1, nouns) || (clause_is_word(c, k + 1, "analyses") &&
-                                                    relate_is(p, k, "isotope_system") &&
-                                                    sv_is(relate_node(p, k).name, "U-Pb"));
+    bool is_dating =
+        clause_word_in(c, k + 1, nouns, ARRAY_LEN(nouns)) ||
+        (clause_is_word(c, k + 1, "analyses") && relate_is(p, k, "isotope_system") &&
+         sv_is(relate_node(p, k).name, "U-Pb"));
     if (relate_is(p, i, "mineral") && relate_is(p, k, "isotope_system") && is_dating)
         relate_add(p, i, "Dated By", k, LIKELY);
 }
@@ -178,7 +179,7 @@ static bool is_direction(const struct clause *c, size_t i)
                                          "east-central",
                                          "north-central",
                                          "south-central" };
-    return IS_ONE_OF(c, i, words);
+    return clause_word_in(c, i, words, ARRAY_LEN(words));
 }
 
 /* Is the name at item i a wide region: a country, or one behind a direction? */
@@ -229,10 +230,10 @@ static void add_part_of_place(struct pass *p, size_t i)
                  clause_is_word(c, k, "at") || clause_is_word(c, k, "along");
     if (!is_in || !relate_is(p, i, "rock,deposit,mineral"))
         return;
-    for (k++; k < i + 7 && !IS_ONE_OF(c, k, parts); k++)
+    for (k++; k < i + 7 && !clause_word_in(c, k, parts, ARRAY_LEN(parts)); k++)
         if (!spoken_is_plain(c, k) && clause_class(c, k) != W_DET && !clause_quantity(c, k))
             return;
-    if (!IS_ONE_OF(c, k, parts) || !clause_is_word(c, k + 1, "of"))
+    if (!clause_word_in(c, k, parts, ARRAY_LEN(parts)) || !clause_is_word(c, k + 1, "of"))
         return;
     for (k += 2; clause_class(c, k) == W_DET || spoken_is_plain(c, k); k++)
         ;
