@@ -428,8 +428,7 @@ static void update_groups(struct topic *topic, const struct clause *c,
 /* Is the name at item i behind a preposition? */
 static bool hangs_on(const struct clause *c, size_t i)
 {
-    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
-        i--;
+    i = clause_phrase_start(c, i);
     return i > 0 && clause_class(c, i - 1) & W_PREP;
 }
 
@@ -476,10 +475,7 @@ void topic_update(struct topic *topic, const struct clause *c, const struct enti
         while (clause_name(c, i + 1) &&
                allows("rock,mineral,sample", clause_name(c, i + 1)->type))
             e = clause_name(c, ++i);
-        size_t k = i;
-        while (k > 0 && (clause_class(c, k - 1) & W_DET || clause_name(c, k - 1)))
-            k--;
-        bool hangs = k > 0 && clause_class(c, k - 1) & W_PREP;
+        bool hangs = hangs_on(c, i);
         if (clause_is_mark(c, i + 1, '-') || (hangs && best))
             continue;
         best = e;

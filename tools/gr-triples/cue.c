@@ -108,8 +108,7 @@ static bool is_of_other(const struct clause *c, const struct cue *q, size_t memb
         return false;
     if (step > 0)
         return (clause_class(c, member + 1) & W_AUX) != 0;
-    while (member > 0 && (clause_class(c, member - 1) & W_DET || clause_name(c, member - 1)))
-        member--;
+    member = clause_phrase_start(c, member);
     return member > 0 && clause_class(c, member - 1) & W_AUX;
 }
 

@@ -111,10 +111,7 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
             return has_link && fits(p, e, q) ? k : SIZE_MAX;
         }
         if (e) {
-            size_t before = k;
-            while (before > 0 &&
-                   (clause_class(c, before - 1) & W_DET || clause_name(c, before - 1)))
-                before--;
+            size_t before = clause_phrase_start(c, k);
             bool hangs = before > 0 && clause_class(c, before - 1) & W_PREP;
             bool is_holder = relate_is(p, k, HOLDERS);
             bool is_material = !relate_is(p, k, "reference_material");
@@ -447,9 +444,7 @@ static void age_left(struct pass *p, size_t i)
         if (clause_name(c, k)) {
             if (relate_is(p, k, DATED) || measure_is_body(p, relate_node(p, k)))
                 best = k;
-            size_t m = k;
-            while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_name(c, m - 1)))
-                m--;
+            size_t m = clause_phrase_start(c, k);
             if (m > 0 && clause_class(c, m - 1) & W_PREP) {
                 is_dated |= m > 1 && clause_class(c, m - 2) & W_DATE; /* "the age of" */
                 k = m - 1;
