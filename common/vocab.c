@@ -558,6 +558,15 @@ struct sv entity_name(const struct vocab *v, const struct entity *e)
     return e->entry == VOCAB_NONE ? sv_from(e->notation) : v->entries[e->entry].name;
 }
 
+bool entity_is_same(const struct entity *a, const struct entity *b)
+{
+    if (!a->type || !b->type)
+        return a->type == b->type;
+    return a->entry != VOCAB_NONE || b->entry != VOCAB_NONE
+               ? a->entry == b->entry
+               : strcmp(a->type, b->type) == 0 && strcmp(a->notation, b->notation) == 0;
+}
+
 void entity_id(const struct vocab *v, const struct entity *e, struct buf *id)
 {
     entity_id_of(e->type, entity_name(v, e), id);

@@ -119,6 +119,9 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
 struct sv entity_name(const struct vocab *v, const struct entity *e);
 /* Attribute "kind" of its entry; "" when it has none. */
 struct sv entity_kind(const struct vocab *v, const struct entity *e);
+/* Do both mean one thing: the same entry, or the same notation of one type? Those without a type
+ * mean nothing, which is the same. */
+bool entity_is_same(const struct entity *a, const struct entity *b);
 
 /* Append "type:key" (key: text_key of the canonical name), the id of its node. */
 void entity_id(const struct vocab *v, const struct entity *e, struct buf *id);

@@ -88,16 +88,10 @@ static bool is_plural_sample(const struct clause *c, size_t i)
            clause_is_word(c, i, "specimens") || clause_is_word(c, i, "meteorites");
 }
 
-static bool same_thing(const struct entity *a, const struct entity *b)
-{
-    return a->entry == b->entry &&
-           (a->entry != VOCAB_NONE || strcmp(a->notation, b->notation) == 0);
-}
-
 static void group_add(struct group *g, const struct entity *e)
 {
     for (size_t i = 0; i < g->n && i < GROUP_MAX; i++)
-        if (same_thing(&g->items[i], e))
+        if (entity_is_same(&g->items[i], e))
             return;
     if (g->n < GROUP_MAX)
         g->items[g->n] = *e;
@@ -449,7 +443,7 @@ static void update_subject(struct topic *topic, const struct clause *c, size_t i
                               clause_class(c, k) & (W_AND | W_DET));
         if (is_kind && is_list)
             group_add(&topic->subject, next);
-        else if (is_kind && !hangs_on(c, k) && !same_thing(next, e))
+        else if (is_kind && !hangs_on(c, k) && !entity_is_same(next, e))
             topic->has_rival = true;
     }
 }
