@@ -6,10 +6,9 @@
 
 #include <math.h>
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
+#define HOLDERS_AND_TIMES HOLDERS ",geologic_time" /* "Miocene values" */
 #define LIST_ITEMS 400 /* between a subject and the last of its values */
-#define DATED "rock,mineral,deposit,setting,process,sample"
+#define DATED_OR_SAMPLE DATED ",sample"
 
 static bool is_ratio_like(const struct entity *e)
 {
@@ -113,7 +112,7 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
         if (e) {
             size_t before = clause_phrase_start(c, k);
             bool hangs = before > 0 && clause_class(c, before - 1) & W_PREP;
-            bool is_holder = relate_is(p, k, HOLDERS);
+            bool is_holder = relate_is(p, k, HOLDERS_AND_TIMES);
             bool is_material = !relate_is(p, k, "reference_material");
             if (is_holder && is_material && *holder == SIZE_MAX)
                 *holder = k;
@@ -179,7 +178,9 @@ static size_t holder_right(const struct pass *p, size_t i)
         if (clause_name(c, k)) {
             while (clause_name(c, k + 1))
                 k++;
-            return relate_is(p, k, HOLDERS) && !clause_is_mark(c, k + 1, '-') ? k : SIZE_MAX;
+            return relate_is(p, k, HOLDERS_AND_TIMES) && !clause_is_mark(c, k + 1, '-')
+                       ? k
+                       : SIZE_MAX;
         }
         if (clause_class(c, k) & W_DET)
             continue;
@@ -199,13 +200,13 @@ static size_t holder_left(const struct pass *p, size_t i)
     for (size_t k = i; k-- > 0 && budget > 0 && k + LIST_ITEMS > i;) {
         unsigned class = clause_class(c, k);
         if (clause_name(c, k)) {
-            if (has_verb && relate_is(p, k, HOLDERS)) {
+            if (has_verb && relate_is(p, k, HOLDERS_AND_TIMES)) {
                 /* "zircon from granite has": the noun it hangs on */
                 size_t m = k;
                 while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_quantity(c, m - 1)))
                     m--;
                 bool hangs = m > 1 && clause_class(c, m - 1) & W_PREP;
-                if (hangs && relate_is(p, m - 2, HOLDERS))
+                if (hangs && relate_is(p, m - 2, HOLDERS_AND_TIMES))
                     k = m - 2;
                 bool is_modifier = clause_is_mark(c, k + 1, '-');
                 return is_modifier || relate_hangs(p, k) ? SIZE_MAX : k;
@@ -442,7 +443,7 @@ static void age_left(struct pass *p, size_t i)
         if (class & W_AND)
             k = clause_past_object(c, k);
         if (clause_name(c, k)) {
-            if (relate_is(p, k, DATED) || measure_is_body(p, relate_node(p, k)))
+            if (relate_is(p, k, DATED_OR_SAMPLE) || measure_is_body(p, relate_node(p, k)))
                 best = k;
             size_t m = clause_phrase_start(c, k);
             if (m > 0 && clause_class(c, m - 1) & W_PREP) {

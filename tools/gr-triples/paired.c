@@ -11,9 +11,6 @@
 
 #include <math.h>
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
-
 static size_t find_respectively(const struct clause *c)
 {
     for (size_t i = c->classes & W_PAIRED ? c->n : 0; i-- > 0;)

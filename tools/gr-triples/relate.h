@@ -27,6 +27,13 @@ struct lore {
 
 #define LIST_MAX 12 /* names of one list that are followed */
 
+/* Lists of types, for relate_is and relate_list: */
+#define MATTER "element,element_group,oxide,isotope"                 /* what things hold */
+#define MEASURES MATTER ",isotope_ratio,isotope_delta,element_ratio" /* what numbers are of */
+#define MEASURED MEASURES ",mineral,rock,sample"                     /* what methods measure */
+#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
+#define DATED "rock,mineral,deposit,setting,process" /* what an age may be of */
+
 /* One sentence being read. */
 struct pass {
     const struct lore *lore;

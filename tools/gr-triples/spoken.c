@@ -7,7 +7,6 @@
  */
 #include "spoken.h"
 
-#define MATTER "element,element_group,oxide,isotope"
 #define BODIES "rock,mineral,deposit,sample"
 
 size_t spoken_subjects(const struct pass *p, size_t verb, const char *types, size_t *members)

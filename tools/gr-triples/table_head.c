@@ -10,8 +10,6 @@
 #include "alloc.h"
 #include "utf8.h"
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-
 /* ---- what a head says
  * ------------------------------------------------------------------------ */
 
