@@ -4,6 +4,8 @@
  */
 #include "anaphora.h"
 
+#include "relate.h"
+
 #define KINDS "rock,mineral,sample,deposit,element,oxide,isotope,location"
 #define AGE_MAX 2 /* sentences a subject is remembered without being named */
 
@@ -63,16 +65,6 @@ static const struct {
     { "isotopes", "isotope" },
     { "ratios", "isotope_ratio,element_ratio" },
 };
-
-/* Is type one of "a,b,c"? */
-static bool allows(const char *types, const char *type)
-{
-    size_t n = strlen(type);
-    for (const char *at = types; (at = strstr(at, type)); at++)
-        if ((at == types || at[-1] == ',') && (at[n] == ',' || !at[n]))
-            return true;
-    return false;
-}
 
 static size_t number_of(const struct clause *c, size_t i)
 {
@@ -159,7 +151,7 @@ static size_t place_all(const struct clause *c, const struct group *g, const cha
 {
     size_t n = 0;
     for (size_t k = 0; k < g->n && k < GROUP_MAX; k++) {
-        if (!allows(types, g->items[k].type))
+        if (!relate_has_type(types, g->items[k].type))
             continue;
         found[n] = g->items[k];
         found[n].start = c->items[first].start;
@@ -179,13 +171,14 @@ static size_t place_last(const struct clause *c, const struct topic *topic, cons
     size_t n_of_kind = topic->named.n > GROUP_MAX
                            ? 0
                            : place_all(c, &topic->named, types, first, last, of_kind);
-    if (last > first && !allows(types, topic->last.type) &&
+    if (last > first && !relate_has_type(types, topic->last.type) &&
         (n_of_kind == 1 || (n_of_kind && are_many))) {
         memcpy(found, of_kind, n_of_kind * sizeof *found);
         return n_of_kind; /* "the gabbro contains olivine": "these crystals" */
     }
-    if (!topic->last.type || !allows(types, topic->last.type) || topic->subject.n > GROUP_MAX ||
-        (has_many && !are_many) || (topic->has_rival && !are_many))
+    if (!topic->last.type || !relate_has_type(types, topic->last.type) ||
+        topic->subject.n > GROUP_MAX || (has_many && !are_many) ||
+        (topic->has_rival && !are_many))
         return 0;
     return place_all(c, has_many ? &topic->subject : &one, types, first, last, found);
 }
@@ -233,7 +226,8 @@ static size_t find_inside(const struct clause *c, const struct topic *topic,
     if (!topic->last.type || !(c->classes & W_PREP))
         return 0;
     for (size_t i = 1; i + 1 < c->n; i++) {
-        if (clause_name(c, i - 1) && allows("rock,sample,mineral", clause_name(c, i - 1)->type))
+        if (clause_name(c, i - 1) &&
+            relate_has_type("rock,sample,mineral", clause_name(c, i - 1)->type))
             return 0;
         bool is_prep = clause_class(c, i - 1) & W_PREP;
         if (!is_prep || !(clause_class(c, i) & W_DET) ||
@@ -255,7 +249,7 @@ static bool find_two(const struct clause *c, size_t end, const struct topic *top
 {
     struct group here = { .n = 0 };
     for (size_t i = 0; i < end; i++)
-        if (clause_name(c, i) && allows(KINDS, clause_name(c, i)->type))
+        if (clause_name(c, i) && relate_has_type(KINDS, clause_name(c, i)->type))
             group_add(&here, clause_name(c, i));
     const struct group *g = here.n                  ? &here
                             : topic->subject.n == 2 ? &topic->subject
@@ -304,7 +298,7 @@ static size_t find_both(const struct clause *c, const struct topic *topic, struc
             continue;
         size_t n = 0, of = number_of(c, i);
         for (size_t k = 0; k < topic->named.n && k < GROUP_MAX; k++)
-            n += allows(types, topic->named.items[k].type);
+            n += relate_has_type(types, topic->named.items[k].type);
         if (n == of && topic->named.n <= GROUP_MAX)
             return place_all(c, &topic->named, types, i, i + 1, found);
         return 0;
@@ -410,7 +404,7 @@ static void update_groups(struct topic *topic, const struct clause *c,
             n && e && (e->start == resolved[0].start || e->start == resolved[n - 1].start);
         if (!e || is_meant)
             continue;
-        if (allows(KINDS, e->type))
+        if (relate_has_type(KINDS, e->type))
             group_add(&topic->named, e);
         if (strcmp(e->type, "sample") != 0)
             continue;
@@ -462,12 +456,12 @@ void topic_update(struct topic *topic, const struct clause *c, const struct enti
             break; /* what comes behind the verb is said of the subject */
         if (!best && i > 0 && clause_is_word(c, i, "they"))
             break; /* "it is likely that they": still of the same */
-        if (!e || !allows("rock,mineral,sample,deposit,element,location", e->type) ||
+        if (!e || !relate_has_type("rock,mineral,sample,deposit,element,location", e->type) ||
             (strcmp(e->type, "location") == 0 && hangs_on(c, i)))
             continue;
         /* the head of a compound: "garnet peridotite" is about the peridotite */
         while (clause_name(c, i + 1) &&
-               allows("rock,mineral,sample", clause_name(c, i + 1)->type))
+               relate_has_type("rock,mineral,sample", clause_name(c, i + 1)->type))
             e = clause_name(c, ++i);
         bool hangs = hangs_on(c, i);
         if (clause_is_mark(c, i + 1, '-') || (hangs && best))
