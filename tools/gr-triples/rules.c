@@ -7,7 +7,7 @@
 #include "alloc.h"
 #include "buf.h"
 #include "exit.h"
-#include "file.h"
+#include "text_list.h"
 
 struct file {
     struct vocab *cues;
@@ -284,18 +284,8 @@ const struct vocab *rules_states(const struct rules *r)
 
 int rules_load_carriers(struct rules *r, const char *path, struct err *err)
 {
-    struct buf text = BUF_INIT, lower = BUF_INIT;
-    int rc = file_read(&text, path, 1 << 20, err);
-    struct sv rest = buf_view(&text), line;
-    r->carriers = map_new();
-    while (rc == 0 && rest.n && sv_cut(&rest, '\n', &line)) {
-        put_lower(&lower, sv_trim(line));
-        if (lower.len && buf_view(&lower).p[0] != '#')
-            map_put(r->carriers, buf_view(&lower), NULL);
-    }
-    buf_release(&text);
-    buf_release(&lower);
-    return rc;
+    r->carriers = text_list_load(path, err);
+    return r->carriers ? 0 : -1;
 }
 
 bool rules_is_carrier(const struct rules *r, struct sv word)

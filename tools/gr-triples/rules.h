@@ -59,8 +59,8 @@ const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry);
 /* The rules with `near` words, in order: *i counts from 0; NULL: no more. */
 const struct rule *rules_next_near(const struct rules *r, size_t *i);
 
-/* Nouns that stand for the name behind their "of": a file of words, one a line, "#" comments.
- * -1 with err (EXIT_FATAL). */
+/* Nouns that stand for the name behind their "of": a file as text_list.h reads it, in lower
+ * case. -1 with err (EXIT_FATAL). */
 int rules_load_carriers(struct rules *r, const char *path, struct err *err);
 bool rules_is_carrier(const struct rules *r, struct sv word);
 
