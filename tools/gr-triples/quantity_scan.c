@@ -207,8 +207,7 @@ static void share_unit(struct scan *c, const struct quantity *q)
 {
     c->list->n -= c->n_listed;
     for (size_t i = 0; i < c->n_chain; i++) {
-        c->chain[i].unit = q->unit;
-        c->chain[i].unit_text = q->unit_text;
+        quantity_share_unit(&c->chain[i], q);
         c->chain[i].from = c->chain[i].start;
         push(c->list, &c->chain[i]);
     }

@@ -225,8 +225,7 @@ static struct quantity with_unit(const struct clause *c, size_t i)
         bool is_joint = clause_class(c, k + 1) & W_AND || clause_is_mark(c, k + 1, ',');
         if (!is_joint || !next)
             break;
-        q.unit = next->unit;
-        q.unit_text = next->unit_text;
+        quantity_share_unit(&q, next);
     }
     return q;
 }
