@@ -45,18 +45,24 @@ static bool is_order(const char *relation)
     return strcmp(relation, "Older Than") == 0 || strcmp(relation, "Younger Than") == 0;
 }
 
-/* "Hareshaw Formation": a place by its type, which is a layer of rock; or a rock. */
-static bool is_layer(const struct pass *p, size_t i)
+bool cue_is_layer(const struct clause *c, size_t i)
 {
     static const char *const nouns[] = { "Formation", "Group",    "Member", "Supergroup",
                                          "Beds",      "Subgroup", "Fm",     "Suite" };
-    struct sv said = clause_text(p->clause, i);
-    if (strcmp(clause_name(p->clause, i)->type, "location") != 0)
-        return true;
+    struct sv said = clause_text(c, i);
+    if (!clause_name(c, i) || strcmp(clause_name(c, i)->type, "location") != 0)
+        return false;
     for (size_t k = 0; k < ARRAY_LEN(nouns); k++)
         if (sv_ends(said, sv_from(nouns[k])))
             return true;
     return false;
+}
+
+/* May the name at item i be older or younger than another? Layers may, regions may not. */
+static bool has_order(const struct pass *p, size_t i)
+{
+    return strcmp(clause_name(p->clause, i)->type, "location") != 0 ||
+           cue_is_layer(p->clause, i);
 }
 
 /* What the types alone do not tell. */
@@ -80,7 +86,7 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
         return sv_starts(q->text, SV("hosted")) && strcmp(tail, "location") != 0 &&
                strcmp(tail, "geologic_time") != 0;
     if (is_order(relation) && (strcmp(head, "location") == 0 || strcmp(tail, "location") == 0))
-        return is_layer(p, left) && is_layer(p, right);
+        return has_order(p, left) && has_order(p, right);
     if (strcmp(relation, "Located In") == 0) /* "from the river" */
         return !(q->is_loose && strcmp(tail, "setting") == 0);
     if (strcmp(relation, "Contains") == 0 || strcmp(relation, "Enriched In") == 0 ||

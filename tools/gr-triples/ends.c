@@ -283,11 +283,7 @@ static bool is_of_unit(const struct pass *p, const struct cue *q, struct sv type
     if (k < 2 || !(clause_class(c, k - 1) & W_WHICH))
         return false;
     k -= 1 + clause_is_mark(c, k - 2, ',');
-    if (k == 0 || !relate_is(p, k - 1, "location") || relate_allows(types, "location"))
-        return false;
-    struct sv name = relate_node(p, k - 1).name;
-    return sv_ends(name, SV(" Formation")) || sv_ends(name, SV(" Member")) ||
-           sv_ends(name, SV(" Group"));
+    return k > 0 && cue_is_layer(c, k - 1) && !relate_allows(types, "location");
 }
 
 /* The preposition that the nameless thing ending at item i hangs on ("monazite in the matrix
