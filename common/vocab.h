@@ -115,6 +115,9 @@ uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at)
 size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e,
                    struct entity *inner, size_t max);
 
+/* Is it a noun that names of places end in, in any case: "basin", "Formation"? */
+bool vocab_is_place_noun(struct sv word);
+
 /* Canonical name: the vocabulary's, else the notation. Lives as long as both. */
 struct sv entity_name(const struct vocab *v, const struct entity *e);
 /* Attribute "kind" of its entry; "" when it has none. */

@@ -213,7 +213,15 @@ static bool is_kind(const struct vocab *v, struct sv word)
     return may_be(word, v->place_kinds) && vocab_word_in(word, kinds, ARRAY_LEN(kinds));
 }
 
-/* Does the word end a place: "Basin", "basin"? */
+bool vocab_is_place_noun(struct sv word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
+        if (vocab_word_is(word, nouns[i].noun))
+            return true;
+    return false;
+}
+
+/* Does the word end a place here: "Basin", "basin"? */
 static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
 {
     for (size_t i = 0; i < ARRAY_LEN(nouns) && may_be(word, v->place_nouns); i++)

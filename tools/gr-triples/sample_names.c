@@ -344,7 +344,8 @@ static bool is_apposed(struct sv text, const struct phrase *p)
            text.p[p->start - 3] != 's';
 }
 
-/* "Gale Crater", "Morrison Formation": a place, a body of rock. */
+/* "Gale Crater", "Morrison Formation": a place, a body of rock. Not all nouns of places are here
+ * (vocab_is_place_noun): samples are named after hills, blocks and fields as well. */
 static bool is_place(struct sv name)
 {
     static const char *const ends[] = { " Crater",   " Basin",  " Formation", " Group",
