@@ -182,7 +182,7 @@ static void read_units(struct grid *g)
     }
 }
 
-static bool is_percent(const struct grid *g, uint32_t unit)
+bool grid_is_percent(const struct grid *g, uint32_t unit)
 {
     struct sv name = units_name(g->x->units, unit);
     return sv_is(name, "wt%") || sv_is(name, "%");
@@ -192,7 +192,7 @@ static bool is_percent(const struct grid *g, uint32_t unit)
 static bool unit_fits(const struct grid *g, const struct about_unit *u,
                       enum measure_class class, bool has_oxides)
 {
-    bool percent = is_percent(g, u->unit);
+    bool percent = grid_is_percent(g, u->unit);
     bool per_volume = memchr(units_name(g->x->units, u->unit).p, 'L',
                              units_name(g->x->units, u->unit).n) != NULL;
     bool is_said = u->classes & CLASS_BIT(class);

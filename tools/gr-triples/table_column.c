@@ -245,12 +245,6 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
 /* ---- units of neighbours
  * --------------------------------------------------------------------- */
 
-static bool is_percent(const struct grid *g, uint32_t unit)
-{
-    struct sv name = units_name(g->x->units, unit);
-    return sv_is(name, "wt%") || sv_is(name, "%");
-}
-
 /* What rows that head others, and the corner, leave to those below. */
 struct carry {
     uint32_t unit;
@@ -267,8 +261,8 @@ static void read_section(struct grid *g, struct sv text, struct carry *c)
     uint32_t unit = units_named(g->x->units, text);
     if (unit == UNIT_NONE)
         unit = unit_of_head(g, text);
-    bool keeps =
-        unit == UNIT_NONE && !is_percent(g, c->unit) && has_word(text, words, ARRAY_LEN(words));
+    bool keeps = unit == UNIT_NONE && !grid_is_percent(g, c->unit) &&
+                 has_word(text, words, ARRAY_LEN(words));
     if (!keeps)
         c->unit = unit;
     struct section section = section_read(g, text);
@@ -284,7 +278,7 @@ static uint32_t carried_unit(const struct grid *g, const struct column *col,
 {
     if (col->is_ratio || c->unit == UNIT_NONE)
         return UNIT_NONE;
-    bool percent = is_percent(g, c->unit);
+    bool percent = grid_is_percent(g, c->unit);
     if (units_kind(g->x->units, c->unit) != UNIT_FRACTION)
         return UNIT_NONE;
     if (col->class == CLASS_OXIDE || col->class == CLASS_SPECIES)
@@ -319,7 +313,7 @@ static void fill_units(struct grid *g)
         struct column *col = &g->columns[j];
         if (col->role != ROLE_MEASURE || col->is_ratio || col->unit != UNIT_NONE)
             continue;
-        if (col->class == CLASS_OXIDE && !is_open && is_percent(g, oxide_unit))
+        if (col->class == CLASS_OXIDE && !is_open && grid_is_percent(g, oxide_unit))
             col->unit = oxide_unit;
         else
             col->unit = about_unit(g, col, has_oxides);

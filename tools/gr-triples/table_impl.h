@@ -257,6 +257,8 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
 /* Read caption and notes into g->about. */
 void about_read(struct grid *g, struct sv caption, struct sv notes);
 void about_release(struct about *a);
+/* Is the unit wt% or %, that of oxides? */
+bool grid_is_percent(const struct grid *g, uint32_t unit);
 /* The unit it gives for a column that has none, or UNIT_NONE. has_oxides: other columns do. */
 uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxides);
 /* The one method it names that gives such values, or "". */

@@ -91,9 +91,9 @@ static bool is_impossible_ratio(struct sv name, double v)
 static bool is_impossible(const struct grid *g, const struct column *col,
                           const struct quantity *q)
 {
-    struct sv unit = units_name(g->x->units, q->unit);
-    if ((sv_is(unit, "%") || sv_is(unit, "wt%") || sv_is(unit, "vol%")) &&
-        (q->low > 105 || q->high > 105))
+    bool is_share =
+        grid_is_percent(g, q->unit) || sv_is(units_name(g->x->units, q->unit), "vol%");
+    if (is_share && (q->low > 105 || q->high > 105))
         return true;
     return col->role == ROLE_MEASURE && col->class == CLASS_RATIO && !isnan(q->low) &&
            is_impossible_ratio(col->what.name, q->low);
