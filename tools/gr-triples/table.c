@@ -320,6 +320,8 @@ static void add_record(struct grid *g, size_t record, struct record *r, struct b
         head = (struct node){ .type = "sample", .name = name };
         describe(g, record, &head, r, section, made);
     }
+    r->has_errors = g->has_error_records && record + 1 < grid_down(g) &&
+                    label_is_error(grid_label(g, record + 1));
     for (size_t j = g->from; j < g->to; j++) {
         const struct node *phase = &g->columns[j].phase;
         if (!column_is_value(&g->columns[j]) || section->mode != MODE_PLAIN)

@@ -135,6 +135,7 @@ struct record {
     struct buf label, method, place; /* "": not said */
     struct node kind;                /* .type NULL: not said */
     size_t kind_column, place_column;
+    bool has_errors;        /* in the record behind it */
     bool is_spot;           /* named with its sample: "12BL-3 1" */
     const char *conditions; /* "reference value", or "" */
     struct buf sample;      /* the last one in the first column: spots below have it, too */
