@@ -71,14 +71,14 @@ static const char *const weak_words[] = {
 };
 /* Words behind a number that are nothing to count. */
 static const char *const no_nouns[] = {
-    "and",     "or",    "to",           "in",     "is",      "was",    "were",  "are",
-    "of",      "for",   "the",          "with",   "by",      "at",     "from",  "on",
-    "as",      "that",  "which",        "has",    "have",    "had",    "show",  "shows",
-    "which",   "where", "when",         "than",   "then",    "but",    "if",    "while",
-    "can",     "may",   "will",         "would",  "could",   "should", "after", "before",
-    "into",    "over",  "also",         "does",   "exhibit", "using",  "being", "because",
-    "however", "vs",    "respectively", "having", "been",    "be",     "did",   "not",
-    "shown",   "see",   "per",          "via",    "et",
+    "and",   "or",           "to",     "in",      "is",     "was",   "were",    "are",
+    "of",    "for",          "the",    "with",    "by",     "at",    "from",    "on",
+    "as",    "that",         "which",  "has",     "have",   "had",   "show",    "shows",
+    "where", "when",         "than",   "then",    "but",    "if",    "while",   "can",
+    "may",   "will",         "would",  "could",   "should", "after", "before",  "into",
+    "over",  "also",         "does",   "exhibit", "using",  "being", "because", "however",
+    "vs",    "respectively", "having", "been",    "be",     "did",   "not",     "shown",
+    "see",   "per",          "via",    "et",
 };
 
 bool quantity_is_label(struct sv word)

@@ -234,8 +234,7 @@ bool cell_is_below_limit(struct sv text)
                                          "<lld",
                                          "<bdl",
                                          "belowdetection",
-                                         "belowdetectionlimit",
-                                         "<dl" };
+                                         "belowdetectionlimit" };
     char plain[32];
     size_t n = 0;
     for (size_t i = 0; i < text.n && n < sizeof plain - 1; i++)

@@ -62,7 +62,7 @@ static bool is_other_time(const struct grid *g, struct sv head)
                                          "since",    "lifetime", "raw",       "uncorrected",
                                          "exposure", "elapsed" };
     static const char *const models[] = { "TDM", "T2DM", "TCHUR", "TNd", "TRD",
-                                          "TMA", "T(DM", "TC (",  "TDM", "T DM" };
+                                          "TMA", "T(DM", "TC (",  "T DM" };
     static const char *const osmium[] = { "molybdenite" };
     bool is_model = has_word(head, words, ARRAY_LEN(words));
     for (size_t i = 0; i < ARRAY_LEN(models); i++)
@@ -85,20 +85,26 @@ static bool has_time(const struct grid *g, struct sv head)
 
 static const char *age_conditions(struct sv head)
 {
-    static const char *const words[] = {
-        "plateau",   "isochron",      "total fusion", "integrated", "concordia",
-        "intercept", "weighted mean", "calibrated",   "cal ",       "14C"
+    static const struct {
+        const char *text, *conditions;
+    } said[] = {
+        { "plateau", "plateau" },
+        { "isochron", "isochron" },
+        { "total fusion", "total fusion" },
+        { "integrated", "integrated" },
+        { "concordia", "concordia" },
+        { "intercept", "intercept" },
+        { "weighted mean", "weighted mean" },
+        { "calibrated", "calibrated" },
+        { "cal ", "calibrated" },
+        { "14C", "uncalibrated" },
     };
-    static const char *const said[] = { "plateau",       "isochron",   "total fusion",
-                                        "integrated",    "concordia",  "intercept",
-                                        "weighted mean", "calibrated", "calibrated",
-                                        "uncalibrated" };
     static const char *const raw[] = { "uncalib", "conventional" };
     if (has_text(head, raw, ARRAY_LEN(raw)))
         return "uncalibrated";
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (has_text(head, &words[i], 1))
-            return said[i];
+    for (size_t i = 0; i < ARRAY_LEN(said); i++)
+        if (has_text(head, &said[i].text, 1))
+            return said[i].conditions;
     return "";
 }
 
