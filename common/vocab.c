@@ -21,8 +21,7 @@ static const char *const type_order[] = {
     "setting",       "deposit", "geologic_time", "location",      "reference_material",
 };
 
-/* ---- the table ------------------------------------------------------------------------------
- */
+/* ---- the table ---- */
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold)
 {
@@ -220,8 +219,7 @@ static void add_spelling(struct vocab *v, struct sv text, const struct adding *a
         add_cand(v, slot, &h, a, text);
 }
 
-/* ---- files ----------------------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 static bool attr_in(struct sv attrs, struct sv key, struct sv *value)
 {
@@ -502,8 +500,7 @@ void vocab_free(struct vocab *v)
     free(v);
 }
 
-/* ---- entries --------------------------------------------------------------------------------
- */
+/* ---- entries ---- */
 
 struct sv entity_kind(const struct vocab *v, const struct entity *e)
 {

@@ -202,8 +202,7 @@ static void fill_name(const struct walk *w, size_t start, struct entity *e)
     };
 }
 
-/* ---- chemical notation ----------------------------------------------------------------------
- */
+/* ---- chemical notation ---- */
 
 static const char *type_of_notation(enum chem_kind kind)
 {
@@ -341,8 +340,7 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *
     return has_chem || w.end;
 }
 
-/* ---- scanning -------------------------------------------------------------------------------
- */
+/* ---- scanning ---- */
 
 size_t vocab_skip_word(struct sv s, size_t pos)
 {

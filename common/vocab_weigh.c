@@ -7,8 +7,7 @@
 #include "vocab.h"
 #include "vocab_impl.h"
 
-/* ---- weighing -------------------------------------------------------------------------------
- */
+/* ---- weighing ---- */
 
 static bool is_chemical(const struct entity *e)
 {

@@ -240,8 +240,7 @@ void relate_compounds(struct pass *p)
     }
 }
 
-/* ---- methods
- * --------------------------------------------------------------------------------- */
+/* ---- methods ---- */
 
 /* Digesting or sieving measures nothing. */
 static bool is_preparation(const struct pass *p, size_t i)

@@ -14,8 +14,7 @@
 #include "scratch.h"
 #include "utf8.h"
 
-/* ---- set-up
- * ---------------------------------------------------------------------------------- */
+/* ---- set-up ---- */
 
 /* unit.tsv, relation.tsv and condition.tsv of the user's folder, else the installed ones. */
 static int find_file(const struct extract_cfg *cfg, const char *data_dir, const char *name,
@@ -125,8 +124,7 @@ void extractor_free(struct extractor *x)
     free(x);
 }
 
-/* ---- one sentence
- * ---------------------------------------------------------------------------- */
+/* ---- one sentence ---- */
 
 /* anaphor: what words of the sentence stand for, or NULL; last: the same, or what stands for
  * something at another place. */
@@ -392,8 +390,7 @@ struct model_dry extractor_dry(const struct extractor *x)
     return model_dry(x->model);
 }
 
-/* ---- records
- * --------------------------------------------------------------------------------- */
+/* ---- records ---- */
 
 /* Text in normal form C, in the worker's buffer: valid until the next call. */
 static struct sv normal(struct scratch *w, struct sv text)

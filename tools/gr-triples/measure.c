@@ -44,8 +44,7 @@ static bool fits(const struct pass *p, const struct entity *e, const struct quan
     return kind == UNIT_FRACTION || kind == UNIT_FLUX;
 }
 
-/* ---- what is measured
- * ------------------------------------------------------------------------ */
+/* ---- what is measured ---- */
 
 /* "5% HCl" is what a laboratory pours, no finding. */
 bool measure_is_reagent(struct sv name)
@@ -156,8 +155,7 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
     return SIZE_MAX;
 }
 
-/* ---- of what
- * --------------------------------------------------------------------------------- */
+/* ---- of what ---- */
 
 /* "… in lavas", "… for zircon": a holder behind item i. */
 static size_t holder_right(const struct pass *p, size_t i)
@@ -247,8 +245,7 @@ static size_t sample_of(const struct pass *p, size_t holder)
     return has_article && is_joined && relate_is(p, k - 2, "sample") ? k - 2 : holder;
 }
 
-/* ---- values
- * ---------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 /* "δ18O of 218.4‰": the minus was read as a digit, or worse; or a power of ten as a range. */
 static bool is_implausible(const struct pass *p, size_t measure, const struct quantity *q)
@@ -359,8 +356,7 @@ void measure_values(struct pass *p)
     }
 }
 
-/* ---- ages
- * ------------------------------------------------------------------------------------ */
+/* ---- ages ---- */
 
 /* A body of rock that has a name is dated; a region is where dated things lie. */
 bool measure_is_body(const struct pass *p, struct node n)
@@ -526,8 +522,7 @@ void measure_ages(struct pass *p)
     }
 }
 
-/* ---- conditions
- * ------------------------------------------------------------------------------ */
+/* ---- conditions ---- */
 
 static const char *condition_of(enum unit_kind kind)
 {

@@ -8,8 +8,7 @@
 
 #include "memo.h"
 
-/* ---- shared
- * ---------------------------------------------------------------------------------- */
+/* ---- shared ---- */
 
 /* Is the type in the list; if is_wide, by "any" or as a ratio of the oxides there as well? */
 static inline bool in_list(struct sv types, struct sv type, bool is_wide)

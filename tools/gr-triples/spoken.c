@@ -45,8 +45,7 @@ size_t spoken_object(const struct pass *p, size_t k, const char *types)
     return SIZE_MAX;
 }
 
-/* ---- what is in it
- * -------------------------------------------------------------------------- */
+/* ---- what is in it ---- */
 
 /* "Dacite typically has plagioclase and hornblende phenocrysts": the last mineral is item i.
  */
@@ -261,8 +260,7 @@ static void add_occurs_as(struct pass *p, size_t i)
         relate_add(p, members[m], "Occurs In", object, LIKELY);
 }
 
-/* ---- more and less
- * -------------------------------------------------------------------------- */
+/* ---- more and less ---- */
 
 /* +1, -1: the word at item i says more, or less; else 0. */
 static int degree(const struct clause *c, size_t i)

@@ -23,8 +23,7 @@ static void free_columns(struct grid *g, size_t n)
     g->columns = NULL;
 }
 
-/* ---- records
- * --------------------------------------------------------------------------------- */
+/* ---- records ---- */
 
 static void copy_cell(struct buf *to, struct sv text)
 {
@@ -334,8 +333,7 @@ static void add_record(struct grid *g, size_t record, struct record *r, struct b
     }
 }
 
-/* ---- the table
- * ------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 /* The last lines of the text are the rows, when there are enough of them. */
 static void find_lines(struct grid *g)

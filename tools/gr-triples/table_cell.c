@@ -96,8 +96,7 @@ bool grid_number(struct grid *g, struct sv text, struct quantity *q)
     return read_number(g, text, q, &rest);
 }
 
-/* ---- errors
- * ---------------------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 static size_t n_decimals(struct sv text, bool has_comma)
 {

@@ -50,8 +50,7 @@ static enum role role_of_words(struct sv head, bool is_first)
     return is_first ? ROLE_LABEL : ROLE_NONE;
 }
 
-/* ---- ages
- * ------------------------------------------------------------------------------------ */
+/* ---- ages ---- */
 
 /* "Duration (Myr)", "TDM (Ga)": times, but not when the sample formed. */
 static bool is_other_time(const struct grid *g, struct sv head)
@@ -108,8 +107,7 @@ static const char *age_conditions(struct sv head)
     return "";
 }
 
-/* ---- one column
- * ------------------------------------------------------------------------------ */
+/* ---- one column ---- */
 
 static void read_error_column(struct column *col, struct sv head)
 {
@@ -248,8 +246,7 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
     }
 }
 
-/* ---- units of neighbours
- * --------------------------------------------------------------------- */
+/* ---- units of neighbours ---- */
 
 /* What rows that head others, and the corner, leave to those below. */
 struct carry {
@@ -326,8 +323,7 @@ static void fill_units(struct grid *g)
     }
 }
 
-/* ---- all columns
- * ----------------------------------------------------------------------------- */
+/* ---- all columns ---- */
 
 /* "Age (Ma)", "Age (yr BP)"; "Age (years)" may be a patient's. */
 static bool is_before_present(const struct grid *g, const struct column *col)

@@ -6,8 +6,7 @@
 #include "table_impl.h"
 #include "utf8.h"
 
-/* ---- cells
- * ----------------------------------------------------------------------------------- */
+/* ---- cells ---- */
 
 /* Blanks of all widths are blanks; between digits in groups of three the narrow ones are none:
  * "1 250". An ordinary blank may as well part two numbers that a converter ran together. */
@@ -99,8 +98,7 @@ struct sv grid_value(const struct grid *g, size_t record, size_t column)
                         : grid_cell(g, g->n_header + record, column);
 }
 
-/* ---- words
- * ----------------------------------------------------------------------------------- */
+/* ---- words ---- */
 
 bool has_word(struct sv text, const char *const words[], size_t n)
 {
@@ -143,8 +141,7 @@ bool head_names_samples(struct sv head)
     return has_word(head, labels, ARRAY_LEN(labels));
 }
 
-/* ---- rows of heads
- * --------------------------------------------------------------------------- */
+/* ---- rows of heads ---- */
 
 /* "(wt.%)", "ppm", "[‰]": a unit and nothing else. */
 bool is_unit(const struct grid *g, struct sv text)

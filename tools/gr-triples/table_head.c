@@ -10,8 +10,7 @@
 #include "alloc.h"
 #include "utf8.h"
 
-/* ---- what a head says
- * ------------------------------------------------------------------------ */
+/* ---- what a head says ---- */
 
 uint32_t unit_of_head(const struct grid *g, struct sv head)
 {

@@ -4,8 +4,7 @@
  */
 #include "spoken.h"
 
-/* ---- how it is known
- * ------------------------------------------------------------------------ */
+/* ---- how it is known ---- */
 
 static bool is_method(const struct pass *p, size_t i)
 {
@@ -146,8 +145,7 @@ static void add_dated(struct pass *p, size_t i)
         relate_add(p, i, "Dated By", k, LIKELY);
 }
 
-/* ---- places
- * --------------------------------------------------------------------------------- */
+/* ---- places ---- */
 
 static bool is_direction(const struct clause *c, size_t i)
 {
@@ -241,8 +239,7 @@ static void add_part_of_place(struct pass *p, size_t i)
         relate_add(p, i, "Located In", k, LIKELY);
 }
 
-/* ---- time
- * ----------------------------------------------------------------------------------- */
+/* ---- time ---- */
 
 /* "Cretaceous fluvial, carbon-bearing sandstone": the time is item i, the rock further off than
  * its neighbour. "Granites of Jurassic age": the rock before. */
