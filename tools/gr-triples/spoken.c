@@ -47,8 +47,7 @@ size_t spoken_object(const struct pass *p, size_t k, const char *types)
 
 /* ---- what is in it ---- */
 
-/* "Dacite typically has plagioclase and hornblende phenocrysts": the last mineral is item i.
- */
+/* "Dacite typically has plagioclase and hornblende phenocrysts": the last mineral is item i. */
 static void add_grown(struct pass *p, size_t i)
 {
     static const char *const bodies[] = { "inclusions",   "phenocrysts", "xenocrysts",
