@@ -11,8 +11,8 @@
  * Statements are sentences (sentence.h) with at least one term, without "[3]"-like citations.
  *
  *   - faithfulness: response statements that some context supports / response statements
- *   - answer_relevancy: weight of the question's terms that are in the response / weight of all;
- *     0 when the answer is noncommittal
+ *   - answer_relevancy: weight of the question's terms that are in the response / weight of
+ *     all; 0 when the answer is noncommittal
  *   - context_precision: Σ P@i·v_i / Σ v_i over contexts in order; v_i: it supports a statement
  *     of the reference (of the response when there is no reference)
  *   - context_recall: reference statements that some context supports / reference statements

@@ -18,8 +18,8 @@
  *   joined    cues that only go on ("shows high Sr and low Y")
  *   only      "cue>type": cues whose tail is of one type ("rich in>mineral")
  *   denial    cues that deny the relation ("incompatible in")
- *   near      words that bind a head of types `near_head` and a tail of types `near_tail` in the
- *             same clause, whatever else stands between
+ *   near      words that bind a head of types `near_head` and a tail of types `near_tail` in
+ *             the same clause, whatever else stands between
  *
  * Lists are separated by commas. Examples that are its tests:
  * data/lexicon/relation_examples.tsv.
