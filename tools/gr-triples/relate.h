@@ -86,8 +86,6 @@ void measure_ages(struct pass *p);       /* ages, half-lives */
 void measure_conditions(struct pass *p); /* temperature, pressure, depth */
 /* Is the name, or its last word, one that a laboratory pours ("concentrated HNO3")? */
 bool measure_is_reagent(struct sv name);
-/* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
-bool relate_is_recipe(const struct clause *c);
 /* age_row.c: the first of the ages that the one at item i goes on ("of 1.8 Ga and 2.7 Ga"), or
  * i; the name that the age at item i is said to date ("marks the growth of garnet"), or
  * SIZE_MAX. */
@@ -99,6 +97,8 @@ bool age_is_next(const struct pass *p, size_t i);
 bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */
 void measure_things(struct pass *p);
+/* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
+bool relate_is_recipe(const struct clause *c);
 /* A fact of the sentence with all but its head, relation and value; tail: of type value. */
 static inline struct fact relate_value(const struct pass *p, double confidence)
 {
