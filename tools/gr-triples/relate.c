@@ -6,33 +6,23 @@
 
 #include <math.h>
 
-/* ---- shared
- * ---------------------------------------------------------------------------------- */
-
-/* Is the type in the list; if is_wide, by "any" or as a ratio of the oxides there as well? */
-static inline bool in_list(struct sv types, struct sv type, bool is_wide)
-{
-    bool is_ratio = is_wide && sv_is(type, "element_ratio");
-    const char *end = types.p + types.n;
-    for (const char *one = types.p; one < end;) {
-        const char *comma = memchr(one, ',', (size_t)(end - one));
-        struct sv word = { one, (size_t)((comma ? comma : end) - one) };
-        if (sv_eq(word, type) || (is_wide && sv_is(word, "any")) ||
-            (is_ratio && sv_is(word, "oxide")))
-            return true;
-        one += word.n + 1;
-    }
-    return false;
-}
-
-bool relate_has_type(const char *types, const char *type)
-{
-    return in_list(sv_from(types), sv_from(type), false);
-}
+/* ---- shared ---- */
 
 bool relate_allows(struct sv types, const char *type)
 {
-    return in_list(types, sv_from(type), true);
+    size_t n = strlen(type);
+    bool is_ratio = n == 13 && memcmp(type, "element_ratio", 13) == 0;
+    const char *end = types.p + types.n;
+    for (const char *one = types.p; one < end;) {
+        const char *comma = memchr(one, ',', (size_t)(end - one));
+        size_t length = (size_t)((comma ? comma : end) - one);
+        if ((length == n && memcmp(one, type, n) == 0) ||
+            (length == 3 && memcmp(one, "any", 3) == 0) ||
+            (is_ratio && length == 5 && memcmp(one, "oxide", 5) == 0))
+            return true;
+        one += length + 1;
+    }
+    return false;
 }
 
 bool relate_is_phase(const struct vocab *v, uint32_t entry)

@@ -130,9 +130,8 @@ bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *
 
 /* ---- shared ---- */
 
-/* Is the type among the comma-separated ones, and no other? */
-bool relate_has_type(const char *types, const char *type);
-/* The same, and a ratio of oxides where oxides are; "any" is every type of name. */
+/* Is the type among the comma-separated ones, or a ratio where oxides are? "any" is every type
+ * of name. */
 bool relate_allows(struct sv types, const char *type);
 
 /* Node of the name at item i, or of the condition that ends there. */

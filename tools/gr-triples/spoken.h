@@ -11,13 +11,6 @@
 
 #include "relate.h"
 
-#define SPOKEN_LIST 12 /* members of a list */
-
-/* What a method may measure: types of names, for relate_is. */
-#define SPOKEN_MEASURED                                                                        \
-    "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,mineral,rock,sample,"     \
-    "element_ratio"
-
 /* Is item i a word of no class: an adjective or a noun nobody knows? */
 static inline bool spoken_is_plain(const struct clause *c, size_t i)
 {
