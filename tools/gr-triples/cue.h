@@ -11,11 +11,18 @@
 struct cue {
     size_t from, to; /* items [from, to) */
     struct sv text;
+    unsigned short fold;  /* of its key (words.h) */
     struct sv head, tail; /* allowed types */
     bool is_loose;
     bool is_denial; /* the phrase itself denies: "incompatible in" */
     const struct rule *rule;
 };
+
+/* Is the phrase in a list of the rule, which may be NULL? */
+static inline bool cue_is_in(const struct cue *q, struct words *list)
+{
+    return list && words_may_have(list, q->fold) && words_find(list, q->text);
+}
 
 /* ---- ends.c ---- */
 

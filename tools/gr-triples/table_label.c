@@ -120,7 +120,9 @@ struct node grid_name(struct grid *g, struct sv text)
     static const char *const types[] = { "mineral", "rock",     "reference_material",
                                          "deposit", "location", "setting",
                                          "oxide" };
-    for (size_t i = 0; i < ARRAY_LEN(types) && text.n; i++) {
+    if (vocab_find(g->x->vocab, text, NULL) == VOCAB_NONE)
+        return (struct node){ 0 };
+    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
         uint32_t entry = vocab_find(g->x->vocab, text, types[i]);
         bool is_oxide = strcmp(types[i], "oxide") == 0;
         if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(g->x->vocab, entry)))
