@@ -262,11 +262,15 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
     }
 }
 
-/* A number in digits: does a symbol follow, at once or after a gap ("87Sr", "87 Sr")? */
+/* A number in digits: does a symbol follow, at once or after a gap ("87Sr", "87 Sr",
+ * "87/86Sr")? */
 static bool number_may_be_notation(struct sv s, size_t pos)
 {
     while (pos < s.n && scan_is_digit(s.p[pos]))
         pos++;
+    if (pos + 1 < s.n && s.p[pos] == '/')
+        for (pos++; pos < s.n && scan_is_digit(s.p[pos]); pos++)
+            ;
     if (pos < s.n && s.p[pos] == ' ')
         pos++;
     return pos < s.n && ((s.p[pos] >= 'A' && s.p[pos] <= 'Z') || s.p[pos] == '-');

@@ -167,7 +167,12 @@ static bool has_unit_before(struct sv text, size_t pos)
                                          "/l",
                                          "g\342\210\2221",
                                          "\xe2\x81\xbb\xc2\xb9",
-                                         "g-1" };
+                                         "g-1",
+                                         "p.p.m.",
+                                         "p.p.b.",
+                                         " mL",
+                                         " ml",
+                                         "\xc2\xb5L" };
     struct sv left = { text.p, pos };
     left = sv_trim(left);
     if (left.n > 3 && sv_ends(left, SV(" of")))
@@ -176,6 +181,26 @@ static bool has_unit_before(struct sv text, size_t pos)
         if (left.n < pos && sv_ends(left, sv_from(units[i])))
             return true;
     return false;
+}
+
+/* "As n.d.", "B b.d.l.": it was looked for. */
+static bool has_no_value_behind(struct sv text, size_t pos)
+{
+    static const char *const none[] = { " n.d.", " nd,", " b.d.l", " bdl", " b.d." };
+    struct sv rest = sv_from_to(text, pos, text.n);
+    for (size_t i = 0; i < ARRAY_LEN(none); i++)
+        if (sv_starts(rest, sv_from(none[i])))
+            return true;
+    return false;
+}
+
+/* "12 for Rb, 0.3 for Cs, and 5 for U": a list of its like. */
+static bool is_listed_for(struct sv text, const struct entities *list, size_t i)
+{
+    const struct entity *e = &list->items[i], *last = e - 1;
+    return i > 0 && e->chem == CHEM_ELEMENT && last->chem == CHEM_ELEMENT && !last->weak &&
+           e->start - last->end < 60 && vocab_word_is(word_before(text, e->start), "for") &&
+           vocab_word_is(word_before(text, last->start), "for");
 }
 
 /* "of early Wenlock age": what tells a time from a place of that name. */
@@ -233,7 +258,8 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
         return true;
     return is_chemical(e) &&
            (has_word_behind(text, e->end) || has_unit_before(text, e->start) ||
-            has_word_before(text, e->start));
+            has_word_before(text, e->start) || has_no_value_behind(text, e->end) ||
+            is_listed_for(text, list, i));
 }
 
 /* ---- elements: one sense in one text ---- */

@@ -117,7 +117,7 @@ static bool is_inside(struct sv s, size_t pos)
         (pos == 3 || !utf8_is_letter(utf8_before(s, pos - 3)))) /* "ca.1.85 Ga" */
         return false;
     if (utf8_is_letter(cp) || utf8_is_digit(cp) || cp == '.' || cp == '_' || cp == '[' ||
-        cp == '/' || cp == '#' || cp == '^')
+        cp == ')' || cp == '/' || cp == '#' || cp == '^')
         return true;
     size_t at = pos;
     if (cp == '-' || cp == 0x2013 || cp == 0x2010 || cp == 0x2212) {
