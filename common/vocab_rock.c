@@ -21,6 +21,7 @@ static const char *const kinds[] = {
     "alkaline",
     "alluvial",
     "aluminous",
+    "amygdular",
     "arkosic",
     "banded",
     "basaltic",
@@ -29,6 +30,7 @@ static const char *const kinds[] = {
     "biogenic",
     "bituminous",
     "calc", /* "calc-alkaline" */
+    "calcalkaline",
     "calcareous",
     "calcic",
     "calcsilicate",
@@ -39,6 +41,7 @@ static const char *const kinds[] = {
     "clayey",
     "coaly",
     "colluvial",
+    "concretionary",
     "conglomeratic",
     "coralline",
     "crystal",
@@ -49,6 +52,7 @@ static const char *const kinds[] = {
     "estuarine",
     "exhalative",
     "extrusive",
+    "eye",
     "feldspathic",
     "felsic",
     "felspathic",
@@ -59,6 +63,7 @@ static const char *const kinds[] = {
     "fluviatile",
     "fluvioglacial",
     "foraminiferal",
+    "fragmental",
     "gabbroic",
     "glacial",
     "glaciofluvial",
@@ -67,6 +72,7 @@ static const char *const kinds[] = {
     "glaciomarine",
     "glassy",
     "gneissic",
+    "gneissoid",
     "gneissose",
     "gossanous",
     "granitoid",
@@ -104,8 +110,11 @@ static const char *const kinds[] = {
     "monomictic",
     "muddy",
     "nannofossil",
+    "nodular",
     "oligomictic",
+    "ooidal",
     "opaline",
+    "orbicular",
     "peaty",
     "pebbly",
     "pelagic",
@@ -123,6 +132,7 @@ static const char *const kinds[] = {
     "pumiceous",
     "quartzo",
     "quartzofeldspathic",
+    "quartzofelspathic",
     "quartzose",
     "radiolarian",
     "sandy",
@@ -143,9 +153,11 @@ static const char *const kinds[] = {
     "subvolcanic",
     "sulfidic",
     "sulphidic",
+    "talcose",
     "terrigenous",
     "trachytic",
     "transitional",
+    "tufaceous",
     "ultrabasic",
     "ultramafic",
     "ultrapotassic",
@@ -153,6 +165,7 @@ static const char *const kinds[] = {
     "vitric",
     "volcanic",
     "volcanogenic",
+    "volcanosedimentary",
     "welded",
     "xenolithic",
 };
@@ -229,13 +242,14 @@ static bool is_role(const struct vocab *v, const struct entity *e)
 
 /* May the name o, which ends where w does, belong to the rock behind it? */
 static bool is_modifier(const struct vocab *v, const struct entity *o, const struct left *w,
-                        bool after_hyphen)
+                        bool after_hyphen, bool after_rock)
 {
     if (o->end != w->end || o->weak || o->chem)
         return false;
     if (strcmp(o->type, "mineral") == 0) /* more of them only in a chain: "quartz-feldspar" */
         return w->is_hyphen || !after_hyphen;
-    return strcmp(o->type, "rock") == 0 && !w->is_hyphen && !is_role(v, o);
+    /* "rhyolite-trachyte tuff", but "granite-greenstone" */
+    return strcmp(o->type, "rock") == 0 && (!w->is_hyphen || after_rock) && !is_role(v, o);
 }
 
 /* Where the name begins that ends with the rock *e; *n: how many names of the list stand before
@@ -244,14 +258,15 @@ static size_t find_start(const struct vocab *v, struct sv text, const struct ent
                          const struct entity *e, size_t *n)
 {
     size_t start = e->start;
-    bool has_name = false;
+    bool has_name = false, has_rock = false;
     for (*n = list->n;;) {
         struct left w = word_left(text, start);
         const struct entity *last = *n ? &list->items[*n - 1] : NULL;
         if (w.start == start)
             return start;
-        if (last && is_modifier(v, last, &w, has_name)) {
+        if (last && is_modifier(v, last, &w, has_name, has_rock)) {
             has_name = true;
+            has_rock = last->type[0] == 'r';
             start = last->start;
             --*n;
             continue;
@@ -299,11 +314,21 @@ void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *li
                       struct entity *e)
 {
     size_t n = list->n;
-    if ((e->weak && !e->is_field) || e->chem || is_role(v, e))
+    bool is_bare = vocab_is_bare_rock(v, e);
+    if ((e->weak && !e->is_field && !is_bare) || e->chem || is_role(v, e))
         return;
     size_t start = find_start(v, text, list, e, &n);
-    if (start != e->start && vocab_name_widened(v, text, start, e))
-        list->n = n;
+    if (start == e->start || !vocab_name_widened(v, text, start, e))
+        return;
+    list->n = n;
+    if (is_bare)
+        e->weak = false;
+}
+
+bool vocab_is_bare_rock(const struct vocab *v, const struct entity *e)
+{
+    return e->weak && e->type[0] == 'r' && e->entry != VOCAB_NONE &&
+           sv_is(vocab_name(v, e->entry), "rock");
 }
 
 void vocab_widen_dolomite(const struct vocab *v, struct sv text, struct entities *list,

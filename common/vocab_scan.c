@@ -523,7 +523,8 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
             continue;
         }
         widen(v, text, list, &e);
-        *push(list) = e;
+        if (!vocab_is_bare_rock(v, &e))
+            *push(list) = e;
         /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
         pos = vocab_skip_word(text, e.end);
     }
