@@ -190,6 +190,11 @@ size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct enti
 bool vocab_shared_time(const struct vocab *v, struct sv text, size_t floor,
                        const struct entity *e, struct entity *part);
 
+/* "andesitic to dacitic lavas": the rocks that share the noun of *e, not before floor, the last
+ * first. Each spans its word alone and has the whole name. At most max; returns how many. */
+size_t vocab_shared_rock(const struct vocab *v, struct sv text, size_t floor,
+                         const struct entity *e, struct entity *parts, size_t max);
+
 /* Is the rock *e but the noun of a named unit ("Hawkesbury Sandstone", "Mercia Mudstone
  * Group")? Then *e becomes that unit, a location. Nothing before floor is taken in. */
 bool vocab_take_unit(struct sv text, size_t floor, struct entity *e);

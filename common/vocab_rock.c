@@ -16,6 +16,7 @@ static const char *const kinds[] = {
     "acid",
     "acidic",
     "aeolian",
+    "algal",
     "alkali",
     "alkalic",
     "alkaline",
@@ -27,8 +28,10 @@ static const char *const kinds[] = {
     "basaltic",
     "basic",
     "bimodal",
+    "bioclast",
     "biogenic",
     "bituminous",
+    "bryozoan",
     "calc", /* "calc-alkaline" */
     "calcalkaline",
     "calcareous",
@@ -43,12 +46,16 @@ static const char *const kinds[] = {
     "colluvial",
     "concretionary",
     "conglomeratic",
+    "coral",
     "coralline",
+    "crinoid",
     "crystal",
     "crystalline",
     "deltaic",
     "diamictic",
+    "diatom",
     "eolian",
+    "equigranular",
     "estuarine",
     "exhalative",
     "extrusive",
@@ -82,6 +89,7 @@ static const char *const kinds[] = {
     "hemipelagic",
     "hornfelsic",
     "hypabyssal",
+    "inequigranular",
     "interflow",
     "intergranular",
     "intermediate",
@@ -99,25 +107,31 @@ static const char *const kinds[] = {
     "marly",
     "megacrystic",
     "melanocratic",
+    "mesocratic",
     "metaigneous",
     "metaluminous",
     "metamorphic",
     "metasedimentary",
     "metasomatic",
     "metavolcanic",
+    "microbial",
     "minettic",
+    "molluscan",
     "monomict",
     "monomictic",
     "muddy",
     "nannofossil",
     "nodular",
     "oligomictic",
+    "oncoid",
+    "ooid",
     "ooidal",
     "opaline",
     "orbicular",
     "peaty",
     "pebbly",
     "pelagic",
+    "peloid",
     "peralkaline",
     "peraluminous",
     "phosphatic",
@@ -125,6 +139,7 @@ static const char *const kinds[] = {
     "picrobasaltic",
     "pillow",
     "pillowed",
+    "pisoid",
     "plutonic",
     "polymict",
     "polymictic",
@@ -138,6 +153,7 @@ static const char *const kinds[] = {
     "sandy",
     "sapropelic",
     "schistose",
+    "seriate",
     "shaly",
     "shell",
     "shelly",
@@ -329,6 +345,59 @@ bool vocab_is_bare_rock(const struct vocab *v, const struct entity *e)
 {
     return e->weak && e->type[0] == 'r' && e->entry != VOCAB_NONE &&
            sv_is(vocab_name(v, e->entry), "rock");
+}
+
+/* Byte behind the word that "and", "to", "or" or a dash joins to what starts at pos; a comma
+ * will do before the next of them. SIZE_MAX: none. */
+static size_t joined_end(struct sv text, size_t pos, bool has_more)
+{
+    static const char *const joins[] = { ", and ", ", or ",        " and ", " to ",
+                                         " or ",   "\xE2\x80\x93", ", " };
+    struct sv left = { text.p, pos };
+    for (size_t i = 0; i < ARRAY_LEN(joins) - !has_more; i++)
+        if (sv_ends(left, sv_from(joins[i])))
+            return pos - strlen(joins[i]);
+    return SIZE_MAX;
+}
+
+static bool is_class(struct sv word)
+{
+    return is_kind(word) || vocab_word_is(word, "sedimentary") ||
+           vocab_word_is(word, "igneous");
+}
+
+size_t vocab_shared_rock(const struct vocab *v, struct sv text, size_t floor,
+                         const struct entity *e, struct entity *parts, size_t max)
+{
+    struct sv first = sv_from_to(text, e->start, vocab_skip_word(text, e->start)), rest;
+    struct sv name = entity_name(v, e);
+    const char *blank = memchr(name.p, ' ', name.n);
+    size_t n = 0, pos = e->start;
+    if (e->weak || e->chem || !blank || !is_class(first))
+        return 0;
+    rest = sv_from_to(name, (size_t)(blank - name.p), name.n);
+    while (n < max) {
+        size_t end = joined_end(text, pos, n > 0), start = end;
+        if (end == SIZE_MAX)
+            break;
+        while (start > floor && (unsigned char)((text.p[start - 1] | 32) - 'a') < 26)
+            start--;
+        struct sv word = sv_from_to(text, start, end);
+        if (start < floor || word.n < 4 || word.n + rest.n >= CHEM_MAX || !is_class(word) ||
+            (start > 0 && text.p[start - 1] == '-'))
+            break;
+        struct entity *part = &parts[n++];
+        *part = (struct entity){
+            .start = start, .end = end, .type = "rock", .entry = VOCAB_NONE, .match = VOCAB_NONE
+        };
+        memcpy(part->notation, word.p, word.n);
+        part->notation[0] = (char)(part->notation[0] | 32);
+        memcpy(part->notation + word.n, rest.p, rest.n);
+        part->notation[word.n + rest.n] = '\0';
+        part->entry = vocab_find(v, sv_from(part->notation), "rock");
+        pos = start;
+    }
+    return n;
 }
 
 void vocab_widen_dolomite(const struct vocab *v, struct sv text, struct entities *list,
