@@ -489,8 +489,13 @@ static void widen(const struct vocab *v, struct sv text, struct entities *list,
         if (vocab_shared_time(v, text, floor, e, &part))
             *push(list) = part;
     } else if (strcmp(e->type, "rock") == 0) {
+        struct entity parts[3];
         vocab_widen_rock(v, text, list, e);
-        vocab_take_unit(text, floor, e);
+        if (vocab_take_unit(text, floor, e))
+            return;
+        floor = list->n ? list->items[list->n - 1].end : 0;
+        for (size_t n = vocab_shared_rock(v, text, floor, e, parts, ARRAY_LEN(parts)); n-- > 0;)
+            *push(list) = parts[n];
     } else if (strcmp(e->type, "mineral") == 0) {
         vocab_widen_mineral(v, text, list, e);
         vocab_widen_dolomite(v, text, list, e);
@@ -525,7 +530,8 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
             continue;
         }
         widen(v, text, list, &e);
-        *push(list) = e;
+        if (!vocab_is_bare_rock(v, &e))
+            *push(list) = e;
         /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
         pos = vocab_skip_word(text, e.end);
     }

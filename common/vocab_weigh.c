@@ -14,8 +14,7 @@ static bool is_chemical(const struct entity *e)
     return vocab_is_notation(e->type) || strncmp(e->type, "element", 7) == 0;
 }
 
-/* Only commas, slashes, blanks, "and", "or" between two members of a list? */
-static bool is_list_gap(struct sv gap)
+bool vocab_is_list_gap(struct sv gap)
 {
     if (gap.n > 8)
         return false;
@@ -245,7 +244,7 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
         struct sv gap = sv_from_to(text, left->end, right->start);
         bool is_alike = is_chemical(e) ? is_chemical(o) : strcmp(e->type, o->type) == 0;
         bool is_series = e->type[0] == 'r' && sv_is(gap, " to "); /* "mafic to felsic" */
-        if (!o->weak && is_alike && (is_series || is_list_gap(gap)))
+        if (!o->weak && is_alike && (is_series || vocab_is_list_gap(gap)))
             return true;
     }
     if (e->type[0] == 'g')
@@ -370,7 +369,8 @@ static void weigh_mineral_symbols(struct sv text, struct entities *list)
         }
         while (end < list->n && strcmp(list->items[end].type, "mineral") == 0 &&
                list->items[end].end - list->items[end].start <= 3 &&
-               is_list_gap(sv_from_to(text, list->items[end - 1].end, list->items[end].start)))
+               vocab_is_list_gap(
+                   sv_from_to(text, list->items[end - 1].end, list->items[end].start)))
             end++;
         for (size_t k = i; k < end && end - i >= 3; k++)
             list->items[k].weak = false;
@@ -422,6 +422,7 @@ void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list)
     weigh_symbols(v, text, list);
     weigh_mineral_symbols(text, list);
     tell_ions(v, text, list);
+    vocab_weigh_sense(v, text, list);
     vocab_weigh_field(v, text, list);
 }
 

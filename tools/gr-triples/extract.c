@@ -217,8 +217,9 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
  * mineral stays a name of its own, and what the rock contains a fact. */
 static size_t bearing_start(struct sv text, const struct entity *e, size_t floor)
 {
-    static const char *const words[] = { "bearing", "rich",      "poor",
-                                         "free",    "dominated", "hosted" };
+    static const char *const words[] = { "bearing",   "rich",      "poor",
+                                         "free",      "dominated", "hosted",
+                                         "normative", "enriched",  "textured" };
     size_t end = e->start;
     if (strcmp(e->type, "rock") != 0 || end <= floor || text.p[end - 1] != ' ')
         return e->start;
