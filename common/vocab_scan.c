@@ -202,8 +202,7 @@ static void fill_name(const struct walk *w, size_t start, struct entity *e)
     };
 }
 
-/* ---- chemical notation ----------------------------------------------------------------------
- */
+/* ---- chemical notation ---- */
 
 static const char *type_of_notation(enum chem_kind kind)
 {
@@ -263,11 +262,15 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
     }
 }
 
-/* A number in digits: does a symbol follow, at once or after a gap ("87Sr", "87 Sr")? */
+/* A number in digits: does a symbol follow, at once or after a gap ("87Sr", "87 Sr",
+ * "87/86Sr")? */
 static bool number_may_be_notation(struct sv s, size_t pos)
 {
     while (pos < s.n && scan_is_digit(s.p[pos]))
         pos++;
+    if (pos + 1 < s.n && s.p[pos] == '/')
+        for (pos++; pos < s.n && scan_is_digit(s.p[pos]); pos++)
+            ;
     if (pos < s.n && s.p[pos] == ' ')
         pos++;
     return pos < s.n && ((s.p[pos] >= 'A' && s.p[pos] <= 'Z') || s.p[pos] == '-');
@@ -341,8 +344,7 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *
     return has_chem || w.end;
 }
 
-/* ---- scanning -------------------------------------------------------------------------------
- */
+/* ---- scanning ---- */
 
 size_t vocab_skip_word(struct sv s, size_t pos)
 {
@@ -487,8 +489,13 @@ static void widen(const struct vocab *v, struct sv text, struct entities *list,
         if (vocab_shared_time(v, text, floor, e, &part))
             *push(list) = part;
     } else if (strcmp(e->type, "rock") == 0) {
+        struct entity parts[3];
         vocab_widen_rock(v, text, list, e);
-        vocab_take_unit(text, floor, e);
+        if (vocab_take_unit(text, floor, e))
+            return;
+        floor = list->n ? list->items[list->n - 1].end : 0;
+        for (size_t n = vocab_shared_rock(v, text, floor, e, parts, ARRAY_LEN(parts)); n-- > 0;)
+            *push(list) = parts[n];
     } else if (strcmp(e->type, "mineral") == 0) {
         vocab_widen_mineral(v, text, list, e);
         vocab_widen_dolomite(v, text, list, e);
@@ -523,7 +530,8 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
             continue;
         }
         widen(v, text, list, &e);
-        *push(list) = e;
+        if (!vocab_is_bare_rock(v, &e))
+            *push(list) = e;
         /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
         pos = vocab_skip_word(text, e.end);
     }

@@ -127,6 +127,14 @@ static inline const struct quantity *clause_quantity(const struct clause *c, siz
                                                          : NULL;
 }
 
+/* First item of the phrase that item i ends: over the articles and names right before it. */
+static inline size_t clause_phrase_start(const struct clause *c, size_t i)
+{
+    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
+        i--;
+    return i;
+}
+
 /* Is there a word of class `word` in items [from, to)? */
 bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word);
 

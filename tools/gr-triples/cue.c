@@ -45,18 +45,24 @@ static bool is_order(const char *relation)
     return strcmp(relation, "Older Than") == 0 || strcmp(relation, "Younger Than") == 0;
 }
 
-/* "Hareshaw Formation": a place by its type, which is a layer of rock; or a rock. */
-static bool is_layer(const struct pass *p, size_t i)
+bool cue_is_layer(const struct clause *c, size_t i)
 {
     static const char *const nouns[] = { "Formation", "Group",    "Member", "Supergroup",
                                          "Beds",      "Subgroup", "Fm",     "Suite" };
-    struct sv said = clause_text(p->clause, i);
-    if (strcmp(clause_name(p->clause, i)->type, "location") != 0)
-        return true;
+    struct sv said = clause_text(c, i);
+    if (!clause_name(c, i) || strcmp(clause_name(c, i)->type, "location") != 0)
+        return false;
     for (size_t k = 0; k < ARRAY_LEN(nouns); k++)
         if (sv_ends(said, sv_from(nouns[k])))
             return true;
     return false;
+}
+
+/* May the name at item i be older or younger than another? Layers may, regions may not. */
+static bool has_order(const struct pass *p, size_t i)
+{
+    return strcmp(clause_name(p->clause, i)->type, "location") != 0 ||
+           cue_is_layer(p->clause, i);
 }
 
 /* What the types alone do not tell. */
@@ -80,7 +86,7 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
         return sv_starts(q->text, SV("hosted")) && strcmp(tail, "location") != 0 &&
                strcmp(tail, "geologic_time") != 0;
     if (is_order(relation) && (strcmp(head, "location") == 0 || strcmp(tail, "location") == 0))
-        return is_layer(p, left) && is_layer(p, right);
+        return has_order(p, left) && has_order(p, right);
     if (strcmp(relation, "Located In") == 0) /* "from the river" */
         return !(q->is_loose && strcmp(tail, "setting") == 0);
     if (strcmp(relation, "Contains") == 0 || strcmp(relation, "Enriched In") == 0 ||
@@ -108,8 +114,7 @@ static bool is_of_other(const struct clause *c, const struct cue *q, size_t memb
         return false;
     if (step > 0)
         return (clause_class(c, member + 1) & W_AUX) != 0;
-    while (member > 0 && (clause_class(c, member - 1) & W_DET || clause_name(c, member - 1)))
-        member--;
+    member = clause_phrase_start(c, member);
     return member > 0 && clause_class(c, member - 1) & W_AUX;
 }
 
@@ -277,7 +282,7 @@ void cue_add(struct pass *p, const struct cue *q, size_t head, size_t tail, doub
 
 /* One side of a cue. */
 struct side {
-    size_t end, members[CUE_ENDS], n;
+    size_t end, members[LIST_MAX], n;
 };
 
 /* What is left and right of q, as lists; false when an end is missing or they do not agree.
@@ -294,9 +299,9 @@ static bool find_sides(const struct pass *p, const struct cue *q, bool inverse,
     if (left->end == SIZE_MAX)
         return false;
     /* "REE and other elements such as Zr": only the last is named by what follows */
-    size_t most = vocab_word_is(q->text, "such as") ? 1 : CUE_ENDS;
+    size_t most = vocab_word_is(q->text, "such as") ? 1 : LIST_MAX;
     left->n = cue_members(p, left->end, -1, left_types, left->members, most);
-    right->n = cue_members(p, right->end, 1, right_types, right->members, CUE_ENDS);
+    right->n = cue_members(p, right->end, 1, right_types, right->members, LIST_MAX);
     if (!ends_agree(p, q, left->end, right->end))
         return false;
     left->n = own_members(p, q, left->members, left->n, -1);

@@ -7,8 +7,6 @@
 
 #include "relate.h"
 
-#define CUE_ENDS 12 /* members of a list */
-
 /* One cue phrase as items, and one relation it stands for. */
 struct cue {
     size_t from, to; /* items [from, to) */
@@ -51,6 +49,8 @@ bool order_fronted(struct pass *p, const struct cue *q);
 
 /* ---- cue.c ---- */
 
+/* Is the name at item i a place by its type, but a layer of rock ("Hareshaw Formation")? */
+bool cue_is_layer(const struct clause *c, size_t i);
 /* Members of the list at item `end`, leftward or rightward; conditions are lists too. */
 size_t cue_members(const struct pass *p, size_t end, int step, struct sv types, size_t *members,
                    size_t max);

@@ -39,19 +39,10 @@ static bool is_eligible(const struct pass *p, size_t i, struct sv types)
              c->items[i + 2].start == c->items[i + 1].end);
 }
 
-/* First item of the phrase that the name at item i ends: over its articles and the names right
- * before it. */
-static size_t phrase_start(const struct clause *c, size_t i)
-{
-    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
-        i--;
-    return i;
-}
-
-/* The same over the list that the name at item i ends: "from Norway and China". */
+/* First item of the list of phrases that the name at item i ends: "from Norway and China". */
 static size_t list_start(const struct clause *c, size_t i)
 {
-    size_t k = phrase_start(c, i), single = k;
+    size_t k = clause_phrase_start(c, i), single = k;
     const char *type = clause_name(c, i)->type;
     /* not of rocks: "derived from peridotite and gabbros derived from" */
     if (strcmp(type, "location") != 0 && strcmp(type, "element") != 0)
@@ -65,7 +56,7 @@ static size_t list_start(const struct clause *c, size_t i)
         const struct entity *e = clause_name(c, joint - 1);
         if (!e || strcmp(e->type, type) != 0)
             break;
-        k = phrase_start(c, joint - 1);
+        k = clause_phrase_start(c, joint - 1);
     }
     return k > 0 && clause_is_word(c, k - 1, "to") ? single : k;
 }
@@ -113,7 +104,7 @@ static bool may_stand(const struct pass *p, size_t i)
 static bool is_of_another(const struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    size_t k = clause_name(c, i) ? phrase_start(c, i) : 0;
+    size_t k = clause_name(c, i) ? clause_phrase_start(c, i) : 0;
     return k > 1 && clause_is_word(c, k - 1, "of") && c->items[k - 2].kind == ITEM_WORD &&
            property_units(clause_text(c, k - 2)) && !(clause_class(c, k - 2) & W_CONTENT);
 }
@@ -131,7 +122,8 @@ static size_t antecedent(const struct pass *p, size_t i, struct sv types)
         !(clause_is_mark(c, joint - 1, ';') || clause_is_mark(c, joint - 1, ',')))
         return SIZE_MAX;
     for (size_t k = joint > 60 ? joint - 60 : 0; k < joint; k++) {
-        if (!clause_name(c, k) || (k > 0 && clause_class(c, phrase_start(c, k) - 1) & W_PREP))
+        if (!clause_name(c, k) ||
+            (k > 0 && clause_class(c, clause_phrase_start(c, k) - 1) & W_PREP))
             continue;
         while (clause_name(c, k + 1)) /* "gold mineralization" */
             k++;
@@ -287,11 +279,7 @@ static bool is_of_unit(const struct pass *p, const struct cue *q, struct sv type
     if (k < 2 || !(clause_class(c, k - 1) & W_WHICH))
         return false;
     k -= 1 + clause_is_mark(c, k - 2, ',');
-    if (k == 0 || !relate_is(p, k - 1, "location") || relate_allows(types, "location"))
-        return false;
-    struct sv name = relate_node(p, k - 1).name;
-    return sv_ends(name, SV(" Formation")) || sv_ends(name, SV(" Member")) ||
-           sv_ends(name, SV(" Group"));
+    return k > 0 && cue_is_layer(c, k - 1) && !relate_allows(types, "location");
 }
 
 /* The preposition that the nameless thing ending at item i hangs on ("monazite in the matrix

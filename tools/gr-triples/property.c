@@ -4,6 +4,8 @@
  */
 #include "phrase.h"
 
+#include "text.h"
+
 struct property {
     const char *noun;
     unsigned units;
@@ -211,17 +213,7 @@ static struct sv singular(struct sv word, char buf[WORD_MAX])
         return SV("");
     for (size_t i = 0; i < n; i++)
         buf[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
-    struct sv s = { buf, n };
-    if (n > 4 && sv_ends(s, SV("ies"))) {
-        buf[n - 3] = 'y';
-        n -= 2;
-    } else if (n > 5 && (sv_ends(s, SV("sses")) || sv_ends(s, SV("xes")))) {
-        n -= 2;
-    } else if (n > 3 && s.p[n - 1] == 's' && s.p[n - 2] != 's' && s.p[n - 2] != 'u' &&
-               s.p[n - 2] != 'i') {
-        n--;
-    }
-    return (struct sv){ buf, n };
+    return (struct sv){ buf, text_cut_plural(buf, n) };
 }
 
 unsigned property_units(struct sv noun)

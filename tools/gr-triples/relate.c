@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-/* ---- shared
- * ---------------------------------------------------------------------------------- */
+/* ---- shared ---- */
 
 bool relate_allows(struct sv types, const char *type)
 {
@@ -149,8 +148,7 @@ static bool ends_clause(const struct clause *c, size_t a, size_t b, int step)
                     clause_is_word(c, right + 1, "decrease");
     if (step > 0)
         return is_trend || next & W_AUX || (next & W_HAVE && !(next & W_PREP));
-    while (left > 0 && (clause_class(c, left - 1) & W_DET || clause_name(c, left - 1)))
-        left--;
+    left = clause_phrase_start(c, left);
     unsigned before = clause_class(c, left - (left > 0));
     return left > 0 && before & (W_PREP | W_HAVE);
 }

@@ -7,7 +7,7 @@
 #include "alloc.h"
 #include "buf.h"
 #include "exit.h"
-#include "file.h"
+#include "text_list.h"
 
 struct file {
     struct vocab *cues;
@@ -299,16 +299,13 @@ const struct vocab *rules_states(const struct rules *r)
 
 int rules_load_carriers(struct rules *r, const char *path, struct err *err)
 {
-    struct buf text = BUF_INIT;
-    int rc = file_read(&text, path, 1 << 20, err);
-    struct sv rest = buf_view(&text), line;
-    while (rc == 0 && rest.n && sv_cut(&rest, '\n', &line)) {
-        line = sv_trim(line);
-        if (line.n && line.p[0] != '#')
-            words_add(r->carriers, line);
-    }
-    buf_release(&text);
-    return rc;
+    struct map *list = text_list_load(path, err);
+    if (!list)
+        return -1;
+    for (size_t i = 0; i < map_count(list); i++)
+        words_add(r->carriers, map_key(list, i));
+    map_free(list);
+    return 0;
 }
 
 struct words *rules_carriers(const struct rules *r)

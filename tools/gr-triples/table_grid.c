@@ -6,8 +6,7 @@
 #include "table_impl.h"
 #include "utf8.h"
 
-/* ---- cells
- * ----------------------------------------------------------------------------------- */
+/* ---- cells ---- */
 
 /* Blanks of all widths are blanks; between digits in groups of three the narrow ones are none:
  * "1 250". An ordinary blank may as well part two numbers that a converter ran together. */
@@ -37,6 +36,8 @@ static void put_plain(struct buf *out, struct sv text)
 int grid_load(struct grid *g, jv rows, size_t *bad)
 {
     struct buf one = BUF_INIT;
+    struct plain_text readable = { 0 };
+    const struct plain_text *used;
     size_t n_cells = 0;
     g->n_all_rows = json_len(rows);
     for (size_t i = 0; i < g->n_all_rows; i++) {
@@ -61,14 +62,14 @@ int grid_load(struct grid *g, jv rows, size_t *bad)
         for (size_t j = 0; j < g->n_columns; j++, k++) {
             size_t start = g->bytes.len;
             if (j < n) {
-                buf_reset(&one);
-                utf8_nfc(&one, sv_trim(json_sv(json_at(row, j))));
-                put_plain(&g->bytes, buf_view(&one));
+                struct sv cell = sv_trim(json_sv(json_at(row, j)));
+                put_plain(&g->bytes, plain_normal(&readable, &one, cell, &used));
             }
             g->cells[k].n = g->bytes.len - start;
         }
     }
     buf_release(&one);
+    plain_release(&readable);
     const char *at = buf_view(&g->bytes).p;
     for (size_t i = 0; i < k; i++) {
         size_t n = g->cells[i].n;
@@ -99,8 +100,7 @@ struct sv grid_value(const struct grid *g, size_t record, size_t column)
                         : grid_cell(g, g->n_header + record, column);
 }
 
-/* ---- words
- * ----------------------------------------------------------------------------------- */
+/* ---- words ---- */
 
 /* A letter as one of 32 bits, in any case; bytes that are none share them. */
 static uint32_t letter_bit(char c)
@@ -157,8 +157,7 @@ bool head_names_samples(struct sv head)
     return has_word(head, labels, ARRAY_LEN(labels));
 }
 
-/* ---- rows of heads
- * --------------------------------------------------------------------------- */
+/* ---- rows of heads ---- */
 
 /* "(wt.%)", "ppm", "[‰]": a unit and nothing else. */
 bool is_unit(const struct grid *g, struct sv text)

@@ -204,8 +204,7 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
                           .name = vocab_name(g->x->vocab, entry) };
 }
 
-/* ---- rows that head others
- * ------------------------------------------------------------------- */
+/* ---- rows that head others ---- */
 
 /* "Sample 12BL-3 (granite)", "12BL-3: biotite granite": the sample whose spots follow. */
 static struct sv sample_of_section(struct grid *g, struct sv text)
