@@ -14,16 +14,16 @@
  */
 static int degree(const struct clause *c, size_t i, size_t *end)
 {
-    static const char *const more[] = { "higher", "greater", "highest", "elevated", "larger" };
-    static const char *const less[] = { "lower", "lowest", "smaller" };
-    static const char *const full[] = { "abundant", "enriched", "concentrated", "common" };
+    WORDS(more, "higher", "greater", "highest", "elevated", "larger");
+    WORDS(less, "lower", "lowest", "smaller");
+    WORDS(full, "abundant", "enriched", "concentrated", "common");
     *end = i + 1;
-    if (IS_ONE_OF(c, i, more))
+    if (clause_word_in(c, i, &more))
         return 1;
-    if (IS_ONE_OF(c, i, less))
+    if (clause_word_in(c, i, &less))
         return -1;
     *end = i + 2;
-    if (IS_ONE_OF(c, i + 1, full))
+    if (clause_word_in(c, i + 1, &full))
         return clause_is_word(c, i, "more") || clause_is_word(c, i, "most")    ? 1
                : clause_is_word(c, i, "less") || clause_is_word(c, i, "least") ? -1
                                                                                : 0;

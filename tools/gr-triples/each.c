@@ -38,10 +38,9 @@ static enum unit_kind kind_of(const struct pass *p, uint32_t unit)
 
 static bool is_part(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "core",   "cores",  "rim",   "rims",   "center",
-                                         "centre", "margin", "top",   "base",   "interior",
-                                         "mantle", "bottom", "edges", "centers" };
-    return clause_word_in(c, i, words, ARRAY_LEN(words));
+    WORDS(words, "core", "cores", "rim", "rims", "center", "centre", "margin", "top", "base",
+          "interior", "mantle", "bottom", "edges", "centers");
+    return clause_word_in(c, i, &words);
 }
 
 /* The holder behind a preposition or bracket at item k, over articles and adjectives; *end:
@@ -75,8 +74,8 @@ static size_t holder_at(const struct pass *p, size_t k, size_t *end, bool *part)
 
 static bool is_prep(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "in", "for", "at", "within", "from" };
-    return clause_word_in(c, i, words, ARRAY_LEN(words));
+    WORDS(words, "in", "for", "at", "within", "from");
+    return clause_word_in(c, i, &words);
 }
 
 /* The number at item i and its thing; false: it has none right behind. */
@@ -114,7 +113,7 @@ static bool read_share(const struct pass *p, size_t i, struct share *s, size_t *
  */
 static size_t next_number(const struct clause *c, size_t k)
 {
-    static const char *const others[] = { "only", "just", "than", "but", "over", "whereas" };
+    WORDS(others, "only", "just", "than", "but", "over", "whereas");
     bool has_joint = false;
     for (size_t i = k; i < c->n && i < k + 5; i++) {
         if (clause_quantity(c, i))
@@ -123,7 +122,7 @@ static size_t next_number(const struct clause *c, size_t k)
                         clause_is_mark(c, i, ';') || clause_is_word(c, i, "to");
         has_joint |= is_joint;
         if (!is_joint && !(clause_class(c, i) & W_LINK) && !clause_is_mark(c, i, '~') &&
-            !clause_word_in(c, i, others, ARRAY_LEN(others)))
+            !clause_word_in(c, i, &others))
             return SIZE_MAX;
     }
     return SIZE_MAX;
@@ -177,9 +176,8 @@ static bool fits(const struct pass *p, size_t i, uint32_t unit)
 /* A noun of a property, left of the numbers: "porosity". */
 static bool is_property(const struct pass *p, size_t i, uint32_t unit)
 {
-    static const char *const moves[] = { "increase", "increases", "decrease", "decreases",
-                                         "rise",     "rises",     "drop",     "drops",
-                                         "change",   "changes",   "shift",    "shifts" };
+    WORDS(moves, "increase", "increases", "decrease", "decreases", "rise", "rises", "drop",
+          "drops", "change", "changes", "shift", "shifts");
     struct sv word = clause_text(p->clause, i);
     unsigned units = property_units(word), wanted = P_OTHER;
     if (kind_of(p, unit) == UNIT_FRACTION)
@@ -188,7 +186,7 @@ static bool is_property(const struct pass *p, size_t i, uint32_t unit)
         wanted = P_NUMBER;
     return p->clause->items[i].kind == ITEM_WORD && units & wanted && units != P_TIME &&
            !(clause_class(p->clause, i) & (W_CONTENT | W_LINK)) && !property_is_empty(word) &&
-           !clause_word_in(p->clause, i, moves, ARRAY_LEN(moves));
+           !clause_word_in(p->clause, i, &moves);
 }
 
 /* What the numbers from item `first` on are of; false: nothing that fits. */
@@ -317,7 +315,7 @@ static void add_shares(struct pass *p, const struct shares *all)
 static size_t named_before(const struct pass *p, size_t i, size_t *start)
 {
     const struct clause *c = p->clause;
-    static const char *const joints[] = { "and", "whereas", "while", "but" };
+    WORDS(joints, "and", "whereas", "while", "but");
     size_t k = i, name;
     while (k > 0 && k + 4 > i && clause_class(c, k - 1) & (W_LINK | W_PREP) &&
            !(clause_class(c, k - 1) & (W_CONTENT | W_AUX)))
@@ -329,7 +327,7 @@ static size_t named_before(const struct pass *p, size_t i, size_t *start)
            (clause_name(c, k - 1) || clause_class(c, k - 1) & W_DET ||
             (c->items[k - 1].kind == ITEM_WORD && !clause_class(c, k - 1))))
         k--;
-    if (k == 0 || !clause_word_in(c, k - 1, joints, ARRAY_LEN(joints)))
+    if (k == 0 || !clause_word_in(c, k - 1, &joints))
         return SIZE_MAX;
     *start = k - 1;
     *start -= k > 1 && clause_is_mark(c, k - 2, ',');

@@ -161,7 +161,7 @@ static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv
 {
     const struct clause *c = p->clause;
     if (is_share(p, *i) && w->best == SIZE_MAX) { /* "with 5 ppm Nb and 0.4 wt% NiO coexists" */
-        *i -= 1 + ((clause_class(c, *i - 2) & W_AND) != 0);
+        *i -= clause_class(c, *i - 2) & W_AND ? 2 : 1;
         w->budget -= w->budget > 0;
         return false;
     }

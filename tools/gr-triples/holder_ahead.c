@@ -51,12 +51,12 @@ static size_t name_from(const struct pass *p, size_t i)
 
 size_t measure_holder_ahead(const struct pass *p, size_t i)
 {
-    static const char *const openers[] = { "with", "containing", "having" };
+    WORDS(openers, "with", "containing", "having");
     const struct clause *c = p->clause;
     size_t end = list_end(p, i);
     if (clause_is_word(c, end, "for"))
         return name_from(p, end + 1);
-    if (!clause_word_in(c, 0, openers, ARRAY_LEN(openers)) || !clause_is_mark(c, end, ','))
+    if (!clause_word_in(c, 0, &openers) || !clause_is_mark(c, end, ','))
         return SIZE_MAX;
     for (size_t k = 1; k < i; k++) /* nothing but the list between */
         if (clause_class(c, k) & (W_AUX | W_BREAK | W_WHICH) || relate_is(p, k, HOLDERS))

@@ -211,9 +211,9 @@ static size_t holder_right(const struct pass *p, size_t i)
 /* "Spectra of the rock X indicate 3 wt% SO3" */
 static bool is_report(const struct clause *c, size_t i)
 {
-    static const char *const verbs[] = { "indicate", "indicates", "indicated", "reveal",
-                                         "reveals",  "revealed",  "confirm",   "confirmed" };
-    return clause_word_in(c, i, verbs, ARRAY_LEN(verbs));
+    WORDS(verbs, "indicate", "indicates", "indicated", "reveal", "reveals", "revealed",
+          "confirm", "confirmed");
+    return clause_word_in(c, i, &verbs);
 }
 
 /* "The glass holds 4.2 ppm Li, 11 ppm B": the subject before item i, across a list of values.

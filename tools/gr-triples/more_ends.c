@@ -21,10 +21,9 @@ static size_t skip_bracket(const struct clause *c, size_t i)
 /* A word that says how much or how often, and not another verb. */
 static bool is_measure(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "a",       "also",  "degree", "extent", "less",
-                                         "lesser",  "minor", "more",   "part",   "rarely",
-                                         "smaller", "to",    "in",     "both",   "amounts" };
-    return clause_word_in(c, i, words, ARRAY_LEN(words)) ||
+    WORDS(words, "a", "also", "degree", "extent", "less", "lesser", "minor", "more", "part",
+          "rarely", "smaller", "to", "in", "both", "amounts");
+    return clause_word_in(c, i, &words) ||
            (c->n > i && c->items[i].kind == ITEM_WORD && sv_ends(clause_text(c, i), SV("ly")));
 }
 
@@ -63,12 +62,11 @@ static bool is_group(const struct pass *p, size_t i)
  * begin; SIZE_MAX: none do. */
 static size_t members_of(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "including", "especially", "particularly",
-                                         "notably",   "mainly",     "like" };
+    WORDS(words, "including", "especially", "particularly", "notably", "mainly", "like");
     size_t k = i + (clause_is_mark(c, i, ',') || clause_is_mark(c, i, '('));
     if (clause_is_word(c, k, "such") && clause_is_word(c, k + 1, "as"))
         return k + 2;
-    if (clause_word_in(c, k, words, ARRAY_LEN(words)))
+    if (clause_word_in(c, k, &words))
         return k + 1;
     return clause_is_mark(c, i, '(') && clause_name(c, i + 1) ? i + 1 : SIZE_MAX;
 }

@@ -15,10 +15,9 @@
 /* Is the word at item i a verb of making, or a noun of what is made ("products of")? */
 static bool is_making(const struct clause *c, size_t i)
 {
-    static const char *const verbs[] = { "derived",    "formed",    "generated", "produced",
-                                         "originated", "explained", "caused",    "created",
-                                         "product",    "products",  "result",    "results" };
-    return IS_ONE_OF(c, i, verbs);
+    WORDS(verbs, "derived", "formed", "generated", "produced", "originated", "explained",
+          "caused", "created", "product", "products", "result", "results");
+    return clause_word_in(c, i, &verbs);
 }
 
 /* The verb that the process at item i stands behind ("formed by extensive melting"), *start:
@@ -46,10 +45,10 @@ static size_t verb_of(const struct pass *p, size_t i, size_t *start)
 /* Words that lead on to the next process: "followed by", "and subsequent", "coupled with". */
 static bool leads_on(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "followed",   "coupled", "combined", "plus",
-                                         "subsequent", "then",    "later",    "accompanied" };
+    WORDS(words, "followed", "coupled", "combined", "plus", "subsequent", "then", "later",
+          "accompanied");
     return clause_class(c, i) & W_AND || clause_is_mark(c, i, ',') ||
-           clause_is_mark(c, i, '+') || IS_ONE_OF(c, i, words);
+           clause_is_mark(c, i, '+') || clause_word_in(c, i, &words);
 }
 
 /* Does the statement end before item i? */

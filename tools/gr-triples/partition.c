@@ -190,12 +190,11 @@ static void read_left(const struct pass *p, size_t i, struct coefficient *f)
 /* "partition coefficients": the item i is the noun. */
 static bool read_noun(const struct pass *p, size_t i, struct coefficient *f)
 {
-    static const char *const kinds[] = { "partition", "distribution", "partitioning",
-                                         "exchange" };
+    WORDS(kinds, "partition", "distribution", "partitioning", "exchange");
     const struct clause *c = p->clause;
     bool is_noun = clause_is_word(c, i, "coefficient") || clause_is_word(c, i, "coefficients");
     *f = (struct coefficient){ .from = i, .to = i + 1 };
-    if (!is_noun || i == 0 || !vocab_word_in(clause_text(c, i - 1), kinds, ARRAY_LEN(kinds)))
+    if (!is_noun || i == 0 || !words_find(&kinds, clause_text(c, i - 1)))
         return false;
     f->from = i - 1;
     read_left(p, i - 1, f);
@@ -254,18 +253,17 @@ static bool is_number(const struct pass *p, size_t i)
 /* The next number behind item i, over words that join it to its coefficient; SIZE_MAX: none. */
 static size_t number_behind(const struct pass *p, size_t i)
 {
-    static const char *const verbs[] = { "is",      "are",   "was",    "were",    "of",
-                                         "equals",  "=",     "reach",  "reaches", "values",
-                                         "average", "range", "ranges", "from",    "varies" };
+    WORDS(verbs, "is", "are", "was", "were", "of", "equals", "reach", "reaches", "values",
+          "average", "range", "ranges", "from", "varies");
     const struct clause *c = p->clause;
     bool has_verb = false;
     for (size_t k = i; k < c->n && k < i + VALUE_ITEMS; k++) {
         bool is_next = clause_quantity(c, k) && clause_quantity(c, k)->unit == UNIT_NONE;
         if (is_next)
             return has_verb && is_number(p, k) ? k : SIZE_MAX;
-        bool is_verb = clause_word_in(c, k, verbs, ARRAY_LEN(verbs)) ||
-                       clause_is_mark(c, k, '=') || clause_is_mark(c, k, ':') ||
-                       clause_is_mark(c, k, '~') || clause_is_mark(c, k, '?');
+        bool is_verb = clause_word_in(c, k, &verbs) || clause_is_mark(c, k, '=') ||
+                       clause_is_mark(c, k, ':') || clause_is_mark(c, k, '~') ||
+                       clause_is_mark(c, k, '?');
         has_verb |= is_verb;
         bool is_aside =
             clause_quantity(c, k) || clause_is_mark(c, k, ')') || clause_is_mark(c, k, '(') ||
