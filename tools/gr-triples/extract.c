@@ -159,12 +159,16 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     if (has_value) {
         relate_paired(&p); /* without names it says nothing, but marks the list */
         if (w->clause.n_names) {
+            measure_partition(&p);
+            measure_each(&p, false);
             measure_values(&p);
             measure_ages(&p);
         }
         measure_things(&p);
-        if (w->clause.n_names)
+        if (w->clause.n_names) {
+            measure_each(&p, true);
             measure_conditions(&p);
+        }
     }
     if (!has_pair) {
         if (has_state)
@@ -176,6 +180,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     relate_cues(&p);
     relate_near(&p);
     relate_spoken(&p);
+    relate_compared(&p);
+    relate_origins(&p);
     if (x->cfg->has_cooccurrence)
         relate_cooccurrence(&p);
 }
