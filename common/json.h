@@ -90,8 +90,8 @@ int json_check(struct sv text, struct err *err);
 
 /* ---- writing ---- */
 
-void json_key(struct buf *b, const char *key); /* comma if needed, "key": */
-void json_key_sv(struct buf *b, struct sv key);
+void json_key_sv(struct buf *b, struct sv key);              /* comma if needed, "key": */
+static inline void json_key(struct buf *b, const char *key); /* the same */
 void json_put_str(struct buf *b, struct sv s); /* "…", controls escaped, U+FFFD for no UTF-8 */
 void json_put_num(struct buf *b, double v);    /* shortest text that reads back the same */
 void json_put_float(struct buf *b, float v);   /* shortest text for a float */
