@@ -30,6 +30,8 @@ struct rec {
     struct buf *warnings; /* lines for rec_warn; may be NULL */
     struct buf *reply;    /* what a service said about it, for --rejects; may be NULL */
     double started_ms;    /* when work on it began, for rec_trace; 0: no times are wanted */
+    const char *unread;   /* the first member left unread, NULL: none */
+    struct sv unread_raw; /* its value in the line, empty: to be looked for */
 };
 
 /* Parse one line into r->v. Rejected: invalid UTF-8, broken JSON (NaN and .5 too, which libjq

@@ -117,13 +117,27 @@ bool has_word(struct sv text, const char *const words[], size_t n)
     return false;
 }
 
+/* Two bytes whatever their case, as a bit of 1024. */
+static unsigned pair_bit(const char *p)
+{
+    return (p[0] & 31u) << 5 | (p[1] & 31u);
+}
+
+/* Most parts do not stand in a text because their first two letters do not: those of the text
+ * are noted in one go. */
 bool has_text(struct sv text, const char *const parts[], size_t n)
 {
+    uint64_t pairs[16] = { 0 };
+    for (size_t i = 0; i + 2 <= text.n; i++)
+        pairs[pair_bit(text.p + i) >> 6] |= UINT64_C(1) << (pair_bit(text.p + i) & 63);
     for (size_t k = 0; k < n; k++) {
-        size_t len = strlen(parts[k]);
-        for (size_t i = 0; i + len <= text.n; i++)
-            if ((text.p[i] | 32) == (parts[k][0] | 32) &&
-                sv_ieq(sv_from_to(text, i, i + len), sv_from(parts[k])))
+        struct sv part = sv_from(parts[k]);
+        unsigned bit = part.n >= 2 ? pair_bit(part.p) : 0;
+        if (part.n >= 2 && !(pairs[bit >> 6] >> (bit & 63) & 1))
+            continue;
+        for (size_t i = 0; i + part.n <= text.n; i++)
+            if ((text.p[i] | 32) == (part.p[0] | 32) &&
+                sv_ieq(sv_from_to(text, i, i + part.n), part))
                 return true;
     }
     return false;
