@@ -235,7 +235,7 @@ static size_t bearing_start(struct sv text, const struct entity *e, size_t floor
     if (hyphen < floor + 2 || text.p[hyphen - 1] != '-')
         return e->start;
     bool is_bearing = false;
-    is_bearing |= vocab_word_in(sv_from_to(text, hyphen, end), words, ARRAY_LEN(words));
+    is_bearing |= VOCAB_AMONG(sv_from_to(text, hyphen, end), words);
     size_t start = hyphen - 1;
     while (start > floor && !strchr(" \n(,;", text.p[start - 1]))
         start--;

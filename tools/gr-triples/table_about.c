@@ -145,7 +145,7 @@ static bool may_be_unit(struct sv text, size_t at)
     while (start > 0 && scan_is_letter(text.p[start - 1]))
         start--;
     struct sv word = sv_from_to(text, start, at - 1);
-    return vocab_word_in(word, before, ARRAY_LEN(before));
+    return VOCAB_AMONG(word, before);
 }
 
 static void read_units(struct grid *g)
