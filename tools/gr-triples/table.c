@@ -218,12 +218,18 @@ static void find_special_columns(struct grid *g)
     }
 }
 
+static struct section headed_by(struct grid *g, struct sv text)
+{
+    struct section s = section_read(g, text);
+    if (s.mode != MODE_SKIP)
+        s.mode = MODE_PLAIN;
+    return s;
+}
+
 /* What a row that heads others says of a sample whose spots follow. */
 static struct section open_section(struct grid *g, size_t row, struct buf *made)
 {
-    struct section s = section_read(g, grid_cell(g, row, 0));
-    if (s.mode != MODE_SKIP)
-        s.mode = MODE_PLAIN;
+    struct section s = headed_by(g, grid_cell(g, row, 0));
     if (!s.sample.n)
         return s;
     struct node head = { .type = "sample", .name = s.sample };
@@ -257,6 +263,8 @@ static void read_records(struct grid *g)
                         .phase = BUF_INIT };
     struct buf made = BUF_INIT;
     struct section section = { .sample = SV_NONE };
+    if (g->section.n && g->base == 0 && !g->is_turned)
+        section = headed_by(g, g->section);
     find_special_records(g);
     find_special_columns(g);
     for (size_t i = 0; i < grid_down(g); i++) {
@@ -332,6 +340,24 @@ static void read_parts(struct grid *g, size_t n_header)
     }
 }
 
+/* What holds above the first row of a piece of a table. */
+static void read_carried(struct grid *g, jv table, double n_header)
+{
+    size_t ends[ARRAY_LEN(g->above) + 1];
+    jv above = json_get(table, "above");
+    g->is_continued = json_num(json_get(table, "first_row")) > n_header;
+    utf8_nfc(&g->carried, sv_trim(json_sv(json_get(table, "section"))));
+    ends[0] = g->carried.len;
+    for (size_t i = 0; i < ARRAY_LEN(g->above); i++) {
+        utf8_nfc(&g->carried, sv_trim(json_sv(json_at(above, i))));
+        ends[i + 1] = g->carried.len;
+    }
+    struct sv all = buf_view(&g->carried);
+    g->section = sv_from_to(all, 0, ends[0]);
+    for (size_t i = 0; i < ARRAY_LEN(g->above); i++)
+        g->above[i] = sv_from_to(all, ends[i], ends[i + 1]);
+}
+
 int table_read(struct extractor *x, struct scratch *w, jv table, const struct source *source,
                struct err *err)
 {
@@ -355,7 +381,7 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
         g.has_comma = grid_has_comma(&g);
         struct sv head = json_sv(json_get(table, "head"));
         about_read(&g, caption.n ? caption : head, table);
-        g.is_continued = json_num(json_get(table, "first_row")) > n_header;
+        read_carried(&g, table, n_header);
         sink_source(&w->sink, source);
         read_parts(&g, is_said ? (size_t)n_header : 0);
     }
@@ -363,6 +389,7 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
     free(g.line_end);
     free(g.cells);
     buf_release(&g.bytes);
+    buf_release(&g.carried);
     buf_release(&g.number);
     about_release(&g.about);
     return rc;

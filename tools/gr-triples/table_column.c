@@ -307,7 +307,8 @@ static uint32_t carried_unit(const struct grid *g, const struct column *col,
         return UNIT_NONE;
     if (col->class == CLASS_OXIDE || col->class == CLASS_SPECIES)
         return c->unit;
-    if (col->class == CLASS_ELEMENT && percent && (c->has_oxides || c->has_total))
+    bool is_below = c->has_oxides || c->has_total || (g->is_continued && g->is_turned);
+    if (col->class == CLASS_ELEMENT && percent && is_below)
         return UNIT_NONE; /* cations below the oxides */
     return c->unit;
 }
@@ -340,7 +341,7 @@ static void fill_units(struct grid *g)
         if (col->class == CLASS_OXIDE && !is_open && is_percent(g, oxide_unit))
             col->unit = oxide_unit;
         else
-            col->unit = about_unit(g, col, has_oxides);
+            col->unit = about_unit(g, col, has_oxides || (g->is_continued && g->is_turned));
     }
 }
 
@@ -460,6 +461,8 @@ size_t grid_read_columns(struct grid *g)
     size_t n = grid_across(g), values = 0, last = SIZE_MAX;
     bool seen_oxides = false;
     struct carry carry = { .unit = g->is_turned ? unit_of_corner(g) : UNIT_NONE };
+    if (g->is_turned && g->base == 0 && g->section.n)
+        read_section(g, g->section, &carry);
     g->columns = alloc_zero(n + 1, sizeof *g->columns);
     for (size_t j = 0; j < n; j++) {
         struct column *col = &g->columns[j];

@@ -147,6 +147,9 @@ struct grid {
     bool has_age;           /* samples have ages of their own */
     bool has_values;        /* a column holds more than where they are from */
     bool is_continued;      /* rows of the table stand in a record before */
+    struct sv section;      /* the row above that heads the first ones; "": none */
+    struct sv above[3];     /* texts above blank cells of the first columns, or "" */
+    struct buf carried;     /* bytes of these */
     const struct source *source;
     size_t *line_start, *line_end; /* (n_all_rows) of each row in the text; SIZE_MAX: none */
 };

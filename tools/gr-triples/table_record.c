@@ -133,6 +133,8 @@ static struct sv first_text(struct grid *g, size_t record, struct record *r)
     struct sv text = grid_value(g, record, 0);
     if (text.n)
         record_text(&r->first, text);
+    else if (!r->first.len && g->base == 0)
+        record_text(&r->first, g->above[0]);
     return text.n ? text : buf_view(&r->first);
 }
 
@@ -172,6 +174,8 @@ static void read_row_label(struct grid *g, size_t record, struct record *r)
     }
     struct sv text = grid_value(g, record, at);
     struct sv spot = second == SIZE_MAX ? SV_NONE : grid_value(g, record, second);
+    if (!text.n && !r->sample.len && at < ARRAY_LEN(g->above) && g->base == 0)
+        record_text(&r->sample, g->above[at]);
     r->is_lost = g->is_continued && second != SIZE_MAX && !text.n && !r->sample.len;
     if (text.n)
         record_text(&r->sample, text);
