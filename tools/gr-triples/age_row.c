@@ -62,8 +62,8 @@ bool age_is_next(const struct pass *p, size_t i)
 
 size_t age_thing_behind(const struct pass *p, size_t i)
 {
-    static const char *const verbs[] = { "marks",      "mark",    "dates",      "date",
-                                         "represents", "records", "constrains", "reflects" };
+    WORDS(verbs, "marks", "mark", "dates", "date", "represents", "records", "constrains",
+          "reflects");
     const struct clause *c = p->clause;
     bool has_age = false, is_said = false;
     for (size_t k = i; k-- > 0 && k + 4 > i;)
@@ -73,7 +73,7 @@ size_t age_thing_behind(const struct pass *p, size_t i)
         size_t close = clause_bracket(c, k);
         k = close == SIZE_MAX ? k : close + 1;
     }
-    is_said |= clause_word_in(c, k, verbs, ARRAY_LEN(verbs));
+    is_said |= clause_word_in(c, k, &verbs);
     if (!has_age || !is_said)
         return SIZE_MAX;
     for (k++; k < i + 10; k++) {

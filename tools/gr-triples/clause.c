@@ -71,13 +71,15 @@ static size_t push_plain(struct clause *c, size_t pos)
         if (has_not)
             pos += 2; /* "isn't": the "n" goes with it */
         item.kind = ITEM_WORD;
-        item.word = word_class(sv_from_to(c->text, item.start, pos));
-        if (has_not && sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
+        struct sv word = { c->text.p + item.start, pos - item.start };
+        item.key = words_key_in(c->text, item.start, pos);
+        item.fold = words_fold(item.key);
+        item.word = word_class_of(word, item.key);
+        if (has_not && sv_ends(word, SV("n't")))
             item.word |= W_NOT;
         c->classes |= item.word;
         item.word &= ~(unsigned)W_PARAM;
         c->has_hedge |= (item.word & W_HEDGE) != 0;
-        struct sv word = sv_from_to(c->text, item.start, pos);
         bool is_limit = word.n == 4 && c->n && c->items[c->n - 1].word & W_NOT &&
                         (vocab_word_is(word, "only") || vocab_word_is(word, "just"));
         if (is_limit && clause_is_word(c, c->n - 1, "not"))

@@ -72,12 +72,11 @@ static void add_normalised(struct pass *p, size_t i)
  * is item i. */
 static void add_enclosed(struct pass *p, size_t i)
 {
-    static const char *const bodies[] = { "inclusions", "phenocrysts", "xenocrysts",
-                                          "lamellae",   "megacrysts",  "porphyroblasts",
-                                          "microlites" };
+    WORDS(bodies, "inclusions", "phenocrysts", "xenocrysts", "lamellae", "megacrysts",
+          "porphyroblasts", "microlites");
     const struct clause *c = p->clause;
     bool is_body = false;
-    is_body |= clause_word_in(c, i + 1, bodies, ARRAY_LEN(bodies));
+    is_body |= clause_word_in(c, i + 1, &bodies);
     if (!is_body || !relate_is(p, i, "mineral"))
         return;
     size_t members[LIST_MAX];
@@ -96,7 +95,7 @@ static void add_enclosed(struct pass *p, size_t i)
 static void add_neighbours(struct pass *p, size_t i)
 {
     size_t k = i + 1;
-    if (clause_is_mark(p->clause, k, '-'))
+    if (!clause_name(p->clause, k))
         return;
     if (relate_is(p, i, "geologic_time") && relate_is(p, k, "rock,deposit,mineral"))
         relate_add(p, k, "Has Age", i, LIKELY);
@@ -148,15 +147,15 @@ static void add_with(struct pass *p, size_t i)
 
 static void add_prepositions(struct pass *p, size_t i)
 {
+    WORDS(preps, "in", "within", "from", "of", "at");
     const struct clause *c = p->clause;
     size_t k = i + 1;
+    if (!clause_word_in(c, k, &preps) && !clause_word_in(c, k + 1, &preps))
+        return;
     if (relate_is_carrier(p, k) &&
         !clause_is_word(c, k, "of")) /* "olivine crystals in", "basalt samples from" */
         k++;
-    bool in = clause_is_word(c, k, "in") || clause_is_word(c, k, "within");
-    bool from = clause_is_word(c, k, "from") || clause_is_word(c, k, "of") ||
-                clause_is_word(c, k, "at");
-    if (!in && !clause_is_word(c, k, "from") && !from)
+    if (!clause_word_in(c, k, &preps))
         return;
     size_t object = object_of(p, k);
     if (object == SIZE_MAX)
@@ -178,16 +177,15 @@ static void add_prepositions(struct pass *p, size_t i)
 static void add_contents(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    if (!relate_is(p, i, "element,element_group,oxide,isotope"))
-        return;
     size_t k = SIZE_MAX;
     bool is_amount = clause_class(c, i + 1) & W_CONTENT;
     if (is_amount)
         k = i + 2;
     else if (i >= 2 && clause_is_word(c, i - 1, "of") && clause_class(c, i - 2) & W_CONTENT)
         k = i + 1;
-    if (k == SIZE_MAX || !(clause_is_word(c, k, "of") || clause_is_word(c, k, "in") ||
-                           clause_is_word(c, k, "for")))
+    if (k == SIZE_MAX || !relate_is(p, i, "element,element_group,oxide,isotope") ||
+        !(clause_is_word(c, k, "of") || clause_is_word(c, k, "in") ||
+          clause_is_word(c, k, "for")))
         return;
     size_t object = object_of(p, k);
     if (object == SIZE_MAX || !relate_is(p, object, "mineral,rock,deposit"))
@@ -205,16 +203,15 @@ static void add_contents(struct pass *p, size_t i)
 static void add_fractionation(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    if (!relate_is(p, i, "element,isotope,isotope_ratio,isotope_delta,oxide"))
-        return;
     size_t k = i + 1;
     while (clause_is_word(c, k, "isotope") || clause_is_word(c, k, "isotopes") ||
            clause_is_word(c, k, "isotopic"))
         k++;
     /* "fractionation" is a process of the vocabulary itself */
-    if (!vocab_word_is(clause_text(c, k), "fractionation") &&
-        !vocab_word_is(clause_text(c, k), "isotope fractionation") &&
-        !vocab_word_is(clause_text(c, k), "isotopic fractionation"))
+    bool is_named = vocab_word_is(clause_text(c, k), "fractionation") ||
+                    vocab_word_is(clause_text(c, k), "isotope fractionation") ||
+                    vocab_word_is(clause_text(c, k), "isotopic fractionation");
+    if (!is_named || !relate_is(p, i, "element,isotope,isotope_ratio,isotope_delta,oxide"))
         return;
     k++;
     if (!clause_is_word(c, k, "during") && !clause_is_word(c, k, "by") &&
@@ -335,8 +332,9 @@ void relate_methods(struct pass *p)
 {
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
-        bool is_active = i > 0 && clause_is_word(c, i - 1, "we");
-        if (clause_class(c, i) & W_MEASURE && (is_active || !(clause_class(c, i) & W_LINK)))
+        unsigned class = clause_class(c, i);
+        bool is_active = class & W_MEASURE && i > 0 && clause_is_word(c, i - 1, "we");
+        if (class & W_MEASURE && (is_active || !(class & W_LINK)))
             add_verb_object_method(p, i);
         if (!relate_is(p, i, "method") || is_preparation(p, i))
             continue;

@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#include "memo.h"
-
 /* ---- shared
  * ---------------------------------------------------------------------------------- */
 
@@ -32,14 +30,6 @@ bool relate_is_phase(const struct vocab *v, uint32_t entry)
 {
     struct sv kind;
     return vocab_attr(v, entry, "kind", &kind) && sv_is(kind, "group");
-}
-
-bool relate_is_name(const struct pass *p, const struct entity *e, struct sv types)
-{
-    if (memo_allows(p->memo, types, e->type))
-        return true;
-    return e->entry != VOCAB_NONE && strcmp(e->type, "oxide") == 0 &&
-           memo_allows(p->memo, types, "mineral") && relate_is_phase(p->lore->vocab, e->entry);
 }
 
 struct node relate_node(const struct pass *p, size_t i)
@@ -93,7 +83,7 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
     for (size_t k = i + (size_t)step; k < c->n; k += (size_t)step) {
         const struct entity *e = clause_name(c, k);
         if (e)
-            return has_joint && relate_allows(types, e->type) ? k : SIZE_MAX;
+            return has_joint && relate_has_type(p, e, types) ? k : SIZE_MAX;
         bool is_end = step > 0 ? clause_is_mark(c, k, '(') : clause_is_mark(c, k, ')');
         if (is_end) {
             k = clause_bracket(c, k);
@@ -195,7 +185,9 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
 
 bool relate_is_carrier(const struct pass *p, size_t i)
 {
-    return rules_is_carrier(p->lore->rules, clause_text(p->clause, i));
+    struct words *carriers = rules_carriers(p->lore->rules);
+    return clause_word_in(p->clause, i, carriers) ||
+           (clause_name(p->clause, i) && words_have(carriers, clause_text(p->clause, i)));
 }
 
 /* "Pore waters of sediments contain": the name at i hangs on a noun nobody knows. */

@@ -11,12 +11,11 @@
 #define RELATE_H
 
 #include "clause.h"
+#include "memo.h"
 #include "rules.h"
 #include "triple.h"
 #include "units.h"
 #include "vocab.h"
-
-struct memo;
 
 /* What patterns look up; const, shared by the workers. */
 struct lore {
@@ -46,7 +45,7 @@ struct pass {
     const char *extractor;
     size_t paired_from, paired_end; /* items of a list that ends in "respectively" */
     uint64_t tied;     /* quantities of the sentence that have a fact, by number modulo 64 */
-    struct memo *memo; /* of the worker; NULL: none */
+    struct memo *memo; /* of the worker */
 };
 
 /* Confidence of what patterns say, before hedges. Set by eye on sentences of papers. */
@@ -165,8 +164,20 @@ bool relate_hangs(const struct pass *p, size_t i);
  * relations. */
 bool relate_is_phase(const struct vocab *v, uint32_t entry);
 
-/* Is the name at item i one of these types? ("mineral,rock") */
-bool relate_is_name(const struct pass *p, const struct entity *e, struct sv types);
+/* Is the name's type among these? ("mineral,rock") relate_is_name: or is it a phase among
+ * minerals? relate_is: the same of the name at item i, if there is one. */
+static inline bool relate_has_type(const struct pass *p, const struct entity *e,
+                                   struct sv types)
+{
+    return memo_ask(p->memo, types, e->type)->allows;
+}
+
+static inline bool relate_is_name(const struct pass *p, const struct entity *e, struct sv types)
+{
+    const struct memo_answer *a = memo_ask(p->memo, types, e->type);
+    return a->allows || (a->allows_phase && e->entry != VOCAB_NONE &&
+                         relate_is_phase(p->lore->vocab, e->entry));
+}
 
 static inline bool relate_is(const struct pass *p, size_t i, const char *types)
 {

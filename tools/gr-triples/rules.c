@@ -20,16 +20,8 @@ struct rules {
     struct vocab *states;     /* NULL: none */
     const struct rule **near; /* (n_near) those with words of that kind */
     size_t n_near;
-    struct map *carriers; /* in lower case; NULL: none */
+    struct words *carriers;
 };
-
-/* ASCII letters in lower case. */
-static void put_lower(struct buf *to, struct sv word)
-{
-    buf_reset(to);
-    for (size_t i = 0; i < word.n; i++)
-        buf_char(to, word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i]);
-}
 
 bool rules_lists(struct sv list, struct sv text)
 {
@@ -126,14 +118,10 @@ static int read_near(const struct vocab *cues, uint32_t entry, struct rule *r, s
         r->near_head = r->head;
     if (!vocab_attr(cues, entry, "near_tail", &r->near_tail))
         r->near_tail = r->tail;
-    r->near = map_new();
-    struct buf lower = BUF_INIT;
-    while (list.n && sv_cut(&list, ',', &one)) {
-        put_lower(&lower, one);
-        map_put(r->near, buf_view(&lower), NULL);
-    }
-    buf_release(&lower);
-    if (map_count(r->near) == 0)
+    r->near = words_new();
+    while (list.n && sv_cut(&list, ',', &one))
+        words_add(r->near, one);
+    if (r->near->n == 0)
         return err_set(err, EXIT_FATAL,
                        "attribute \"near\": expected words, separated by commas");
     return 0;
@@ -218,6 +206,7 @@ struct rules *rules_load(const char *const paths[], size_t n, const struct vocab
     struct rules *r = alloc_zero(1, sizeof *r);
     r->files = alloc_zero(n, sizeof *r->files);
     r->n = n;
+    r->carriers = words_new();
     for (size_t i = 0; i < n; i++)
         if (load_file(&r->files[i], paths[i], vocab, err) < 0) {
             rules_free(r);
@@ -235,13 +224,13 @@ void rules_free(struct rules *r)
         struct file *f = &r->files[i];
         for (size_t k = 0; f->rules && k < vocab_count(f->cues); k++) {
             free((char *)(uintptr_t)f->rules[k].relation);
-            map_free(f->rules[k].near);
+            words_free(f->rules[k].near);
         }
         free(f->rules);
         vocab_free(f->cues);
     }
     vocab_free(r->states);
-    map_free(r->carriers);
+    words_free(r->carriers);
     free(r->near);
     free(r->files);
     free(r);
@@ -284,26 +273,19 @@ const struct vocab *rules_states(const struct rules *r)
 
 int rules_load_carriers(struct rules *r, const char *path, struct err *err)
 {
-    struct buf text = BUF_INIT, lower = BUF_INIT;
+    struct buf text = BUF_INIT;
     int rc = file_read(&text, path, 1 << 20, err);
     struct sv rest = buf_view(&text), line;
-    r->carriers = map_new();
     while (rc == 0 && rest.n && sv_cut(&rest, '\n', &line)) {
-        put_lower(&lower, sv_trim(line));
-        if (lower.len && buf_view(&lower).p[0] != '#')
-            map_put(r->carriers, buf_view(&lower), NULL);
+        line = sv_trim(line);
+        if (line.n && line.p[0] != '#')
+            words_add(r->carriers, line);
     }
     buf_release(&text);
-    buf_release(&lower);
     return rc;
 }
 
-bool rules_is_carrier(const struct rules *r, struct sv word)
+struct words *rules_carriers(const struct rules *r)
 {
-    char lower[24];
-    if (!r->carriers || word.n == 0 || word.n > sizeof lower)
-        return false;
-    for (size_t i = 0; i < word.n; i++)
-        lower[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
-    return map_get(r->carriers, (struct sv){ lower, word.n }) != MAP_NONE;
+    return r->carriers;
 }

@@ -28,9 +28,9 @@
 #define RULES_H
 
 #include "err.h"
-#include "map.h"
 #include "sv.h"
 #include "vocab.h"
+#include "words.h"
 
 struct rule {
     const char *relation; /* NUL-terminated */
@@ -39,7 +39,7 @@ struct rule {
     bool has_states; /* conditions may be ends */
     bool is_vague, has_values;
     struct sv near_head, near_tail;
-    struct map *near; /* words in lower case; NULL: none */
+    struct words *near; /* NULL: none */
 };
 
 struct rules; /* opaque; never changes after loading: one may serve all threads */
@@ -62,7 +62,7 @@ const struct rule *rules_next_near(const struct rules *r, size_t *i);
 /* Nouns that stand for the name behind their "of": a file of words, one a line, "#" comments.
  * -1 with err (EXIT_FATAL). */
 int rules_load_carriers(struct rules *r, const char *path, struct err *err);
-bool rules_is_carrier(const struct rules *r, struct sv word);
+struct words *rules_carriers(const struct rules *r);
 
 /* Conditions ("reducing conditions"): a vocabulary of the usual form. The attribute "role"
  * makes an entry a "parameter", which only says what may vary ("pH"), or a "material" ("melt").

@@ -53,21 +53,18 @@ size_t spoken_object(const struct pass *p, size_t k, const char *types)
  */
 static void add_grown(struct pass *p, size_t i)
 {
-    static const char *const bodies[] = { "inclusions",   "phenocrysts", "xenocrysts",
-                                          "lamellae",     "megacrysts",  "porphyroblasts",
-                                          "microlites",   "inclusion",   "microphenocrysts",
-                                          "poikiloblasts" };
-    static const char *const verbs[] = { "has",   "have",    "had",     "show",
-                                         "shows", "display", "displays" };
+    WORDS(bodies, "inclusions", "phenocrysts", "xenocrysts", "lamellae", "megacrysts",
+          "porphyroblasts", "microlites", "inclusion", "microphenocrysts", "poikiloblasts");
+    WORDS(verbs, "has", "have", "had", "show", "shows", "display", "displays");
     const struct clause *c = p->clause;
-    if (!IS_ONE_OF(c, i + 1, bodies) || !relate_is(p, i, "mineral"))
+    if (!clause_word_in(c, i + 1, &bodies) || !relate_is(p, i, "mineral"))
         return;
     size_t members[SPOKEN_LIST], heads[SPOKEN_LIST];
     size_t n = relate_list(p, i, -1, SV("mineral"), members, SPOKEN_LIST);
     size_t verb = members[n - 1];
     while (verb > 0 && (spoken_is_plain(c, verb - 1) || clause_class(c, verb - 1) == W_DET))
         verb--;
-    if (verb == 0 || !IS_ONE_OF(c, verb - 1, verbs))
+    if (verb == 0 || !clause_word_in(c, verb - 1, &verbs))
         return;
     size_t h = spoken_subjects(p, verb - 1, BODIES, heads);
     for (size_t k = 0; k < h; k++)
@@ -147,15 +144,13 @@ static void add_texture(struct pass *p, size_t i)
  * noun is item i. */
 static void add_role(struct pass *p, size_t i)
 {
-    static const char *const nouns[] = { "host",   "hosts",   "carrier",    "carriers",
-                                         "sink",   "sinks",   "reservoir",  "reservoirs",
-                                         "form",   "forms",   "repository", "phase",
-                                         "phases", "mineral", "minerals",   "container" };
-    static const char *const ranks[] = { "main",      "major",       "primary", "principal",
-                                         "dominant",  "predominant", "chief",   "common",
-                                         "important", "the" };
+    WORDS(nouns, "host", "hosts", "carrier", "carriers", "sink", "sinks", "reservoir",
+          "reservoirs", "form", "forms", "repository", "phase", "phases", "mineral", "minerals",
+          "container");
+    WORDS(ranks, "main", "major", "primary", "principal", "dominant", "predominant", "chief",
+          "common", "important", "the");
     const struct clause *c = p->clause;
-    bool is_role = i > 0 && IS_ONE_OF(c, i, nouns) && IS_ONE_OF(c, i - 1, ranks);
+    bool is_role = i > 0 && clause_word_in(c, i, &nouns) && clause_word_in(c, i - 1, &ranks);
     if (!is_role || !(clause_is_word(c, i + 1, "of") || clause_is_word(c, i + 1, "for")))
         return;
     size_t k = i + 2;
@@ -182,16 +177,13 @@ static void add_role(struct pass *p, size_t i)
 /* "Quartz is the most abundant mineral in the granite": the noun is item i. */
 static void add_rank(struct pass *p, size_t i)
 {
-    static const char *const nouns[] = { "mineral",     "minerals",     "phase",
-                                         "phases",      "sulfide",      "sulfides",
-                                         "constituent", "constituents", "oxide",
-                                         "oxides",      "component",    "components",
-                                         "phenocryst",  "phenocrysts" };
-    static const char *const ranks[] = { "abundant",    "common",    "dominant", "main",
-                                         "predominant", "principal", "major",    "essential",
-                                         "accessory",   "chief",     "primary" };
+    WORDS(nouns, "mineral", "minerals", "phase", "phases", "sulfide", "sulfides", "constituent",
+          "constituents", "oxide", "oxides", "component", "components", "phenocryst",
+          "phenocrysts");
+    WORDS(ranks, "abundant", "common", "dominant", "main", "predominant", "principal", "major",
+          "essential", "accessory", "chief", "primary");
     const struct clause *c = p->clause;
-    bool is_noun = IS_ONE_OF(c, i, nouns) || relate_is(p, i, "mineral");
+    bool is_noun = clause_word_in(c, i, &nouns) || relate_is(p, i, "mineral");
     if (!is_noun || !(clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 1, "of")))
         return;
     bool is_ranked = false;
@@ -200,7 +192,7 @@ static void add_rank(struct pass *p, size_t i)
            (spoken_is_plain(c, k - 1) || clause_class(c, k - 1) == W_DET ||
             clause_is_word(c, k - 1, "most") || relate_is(p, k - 1, "mineral,process"))) {
         k--;
-        is_ranked |= IS_ONE_OF(c, k, ranks);
+        is_ranked |= clause_word_in(c, k, &ranks);
     }
     bool is_verb =
         k > 0 && (clause_is_word(c, k - 1, "is") || clause_is_word(c, k - 1, "are") ||
@@ -236,23 +228,20 @@ static void add_ore_of(struct pass *p, size_t i)
 /* "Monazite occurs as the primary mineral in carbonatite": "as" is item i. */
 static void add_occurs_as(struct pass *p, size_t i)
 {
-    static const char *const verbs[] = { "occur",   "occurs",   "occurred", "occurring",
-                                         "present", "presents", "found",    "exists",
-                                         "exist",   "appears",  "appear" };
-    static const char *const nouns[] = {
-        "mineral",     "minerals",   "phase",      "phases",   "inclusion", "inclusions",
-        "phenocrysts", "grains",     "crystals",   "veinlets", "veins",     "constituent",
-        "component",   "aggregates", "xenocrysts", "lamellae"
-    };
+    WORDS(verbs, "occur", "occurs", "occurred", "occurring", "present", "presents", "found",
+          "exists", "exist", "appears", "appear");
+    WORDS(nouns, "mineral", "minerals", "phase", "phases", "inclusion", "inclusions",
+          "phenocrysts", "grains", "crystals", "veinlets", "veins", "constituent", "component",
+          "aggregates", "xenocrysts", "lamellae");
     const struct clause *c = p->clause;
-    if (i == 0 || !IS_ONE_OF(c, i - 1, verbs))
+    if (i == 0 || !clause_word_in(c, i - 1, &verbs))
         return;
     size_t k = i + 1;
     while (k < i + 6 && (spoken_is_plain(c, k) || clause_class(c, k) == W_DET) &&
-           !(IS_ONE_OF(c, k, nouns) && !IS_ONE_OF(c, k + 1, nouns)))
+           !(clause_word_in(c, k, &nouns) && !clause_word_in(c, k + 1, &nouns)))
         k++;
     bool is_in = clause_is_word(c, k + 1, "in") || clause_is_word(c, k + 1, "within");
-    if (!IS_ONE_OF(c, k, nouns) || !is_in)
+    if (!clause_word_in(c, k, &nouns) || !is_in)
         return;
     size_t object = spoken_object(p, k + 1, "rock,mineral,deposit"), members[SPOKEN_LIST];
     size_t n = object == SIZE_MAX ? 0 : spoken_subjects(p, i - 1, "mineral", members);
@@ -266,9 +255,9 @@ static void add_occurs_as(struct pass *p, size_t i)
 /* +1, -1: the word at item i says more, or less; else 0. */
 static int degree(const struct clause *c, size_t i)
 {
-    static const char *const more[] = { "higher", "greater", "highest", "more" };
-    static const char *const less[] = { "lower", "lowest", "less" };
-    return IS_ONE_OF(c, i, more) ? 1 : IS_ONE_OF(c, i, less) ? -1 : 0;
+    WORDS(more, "higher", "greater", "highest", "more");
+    WORDS(less, "lower", "lowest", "less");
+    return clause_word_in(c, i, &more) ? 1 : clause_word_in(c, i, &less) ? -1 : 0;
 }
 
 /* The list of matter behind the word of degree at item i, each as fact of the heads; the item
@@ -306,19 +295,17 @@ static size_t add_compared(struct pass *p, size_t i, const size_t *heads, size_t
  * is item i. */
 static void add_comparison(struct pass *p, size_t i)
 {
-    static const char *const marks[] = { "characterized", "characterised", "marked" };
-    static const char *const verbs[] = { "has",      "have",      "had",      "show",
-                                         "shows",    "showed",    "contain",  "contains",
-                                         "display",  "displays",  "exhibit",  "exhibits",
-                                         "retained", "contained", "displayed" };
+    WORDS(marks, "characterized", "characterised", "marked");
+    WORDS(verbs, "has", "have", "had", "show", "shows", "showed", "contain", "contains",
+          "display", "displays", "exhibit", "exhibits", "retained", "contained", "displayed");
     const struct clause *c = p->clause;
     if (!degree(c, i))
         return;
     size_t k = i;
     while (k > 0 && (spoken_is_plain(c, k - 1) || clause_class(c, k - 1) == W_DET))
         k--;
-    bool is_by = k > 1 && clause_is_word(c, k - 1, "by") && IS_ONE_OF(c, k - 2, marks);
-    if (k == 0 || (!is_by && !IS_ONE_OF(c, k - 1, verbs)))
+    bool is_by = k > 1 && clause_is_word(c, k - 1, "by") && clause_word_in(c, k - 2, &marks);
+    if (k == 0 || (!is_by && !clause_word_in(c, k - 1, &verbs)))
         return;
     size_t verb = is_by ? k - 2 : k - 1, heads[SPOKEN_LIST];
     size_t n = spoken_subjects(p, verb, BODIES, heads);

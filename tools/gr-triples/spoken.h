@@ -17,19 +17,6 @@
     "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,mineral,rock,sample,"     \
     "element_ratio"
 
-/* Is the word at item i one of the n words, in any case? */
-static inline bool spoken_is_one_of(const struct clause *c, size_t i, const char *const words[],
-                                    size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        if (clause_is_word(c, i, words[k]))
-            return true;
-    return false;
-}
-
-/* The same of an array of words. */
-#define IS_ONE_OF(c, i, words) spoken_is_one_of(c, i, words, ARRAY_LEN(words))
-
 /* Is item i a word of no class: an adjective or a noun nobody knows? */
 static inline bool spoken_is_plain(const struct clause *c, size_t i)
 {

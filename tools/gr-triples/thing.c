@@ -181,10 +181,9 @@ bool relate_is_recipe(const struct clause *c)
 /* "by 2 km", "for 12 h", "within 5 m", "after 10": a difference, a span. */
 static bool is_span(const struct clause *c, size_t left)
 {
-    static const char *const words[] = { "by",     "for",   "within", "during", "after",
-                                         "before", "every", "each",   "since",  "per",
-                                         "over",   "until", "last",   "using",  "than" };
-    return left > 0 && thing_is_any(c, left - 1, words, ARRAY_LEN(words));
+    WORDS(words, "by", "for", "within", "during", "after", "before", "every", "each", "since",
+          "per", "over", "until", "last", "using", "than");
+    return left > 0 && clause_word_in(c, left - 1, &words);
 }
 
 /* Try every way of saying it. */
