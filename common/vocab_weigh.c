@@ -131,7 +131,7 @@ static struct sv word_before(struct sv text, size_t pos)
 
 static bool has_word_behind(struct sv text, size_t pos)
 {
-    return vocab_word_in(word_behind(text, pos), words_behind, ARRAY_LEN(words_behind));
+    return VOCAB_AMONG(word_behind(text, pos), words_behind);
 }
 
 /* "total S", "dissolved P", "enriched in K". */
@@ -148,9 +148,8 @@ static bool has_word_before(struct sv text, size_t pos)
     };
     struct sv word = word_before(text, pos);
     if (!vocab_word_is(word, "in"))
-        return vocab_word_in(word, words, ARRAY_LEN(words));
-    return vocab_word_in(word_before(text, (size_t)(word.p - text.p)), in_words,
-                         ARRAY_LEN(in_words));
+        return VOCAB_AMONG(word, words);
+    return VOCAB_AMONG(word_before(text, (size_t)(word.p - text.p)), in_words);
 }
 
 /* A unit of concentration before: "35 ppm U", "4 wt% of K", "11 μg g−1 B". */
@@ -212,8 +211,8 @@ static bool has_time_word(struct sv text, const struct entity *e)
                                           "stage",    "series",     "strata",    "rocks",
                                           "sequence", "succession", "sediments", "limestones",
                                           "faunas",   "interval",   "period" };
-    return vocab_word_in(word_before(text, e->start), before, ARRAY_LEN(before)) ||
-           vocab_word_in(word_behind(text, e->end), behind, ARRAY_LEN(behind));
+    return VOCAB_AMONG(word_before(text, e->start), before) ||
+           VOCAB_AMONG(word_behind(text, e->end), behind);
 }
 
 /* "a sheared ultramafic contact", "the mafic unit": the adjective names the rock. */
@@ -227,8 +226,7 @@ static bool has_body_behind(struct sv text, const struct entity *e)
         "stratigraphy", "intrusion",  "package",    "pile",     "intrusions", "intrusives",
         "protolith",    "protoliths", "complex"
     };
-    return strcmp(e->type, "rock") == 0 &&
-           vocab_word_in(word_behind(text, e->end), bodies, ARRAY_LEN(bodies));
+    return strcmp(e->type, "rock") == 0 && VOCAB_AMONG(word_behind(text, e->end), bodies);
 }
 
 static bool has_support(struct sv text, const struct entities *list, size_t i)
@@ -305,8 +303,7 @@ static bool is_other_sense(struct sv text, const struct entity *e)
             return true;
     if (rest.n && (strchr("=<>", rest.p[0]) || (e->end < text.n && text.p[e->end] == ':')))
         return true;
-    return vocab_word_in(before, labels, ARRAY_LEN(labels)) ||
-           vocab_word_in(word_behind(text, e->end), waves, ARRAY_LEN(waves));
+    return VOCAB_AMONG(before, labels) || VOCAB_AMONG(word_behind(text, e->end), waves);
 }
 
 /* "phosphorus (P)" */
@@ -393,9 +390,8 @@ static bool is_ionic(struct sv text, const struct entity *e)
                                           "water",     "marine",     "oceanic",  "riverine",
                                           "microbial", "residual",   "waters",   "inorganic",
                                           "rainwater", "groundwater" };
-    return vocab_word_in(word_behind(text, e->end), behind, ARRAY_LEN(behind)) ||
-           vocab_word_in(word_before(text, e->start), before, ARRAY_LEN(before)) ||
-           has_unit_before(text, e->start);
+    return VOCAB_AMONG(word_behind(text, e->end), behind) ||
+           VOCAB_AMONG(word_before(text, e->start), before) || has_unit_before(text, e->start);
 }
 
 static void tell_ions(const struct vocab *v, struct sv text, struct entities *list)

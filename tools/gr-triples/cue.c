@@ -198,6 +198,17 @@ static bool is_holding(const struct clause *c, size_t verb, size_t to)
     return clause_has(c, verb, to, W_HAVE);
 }
 
+/* "predates", "occurs in": does the cue begin with a verb in -s, and no noun ("results of")? */
+static bool is_finite(const struct clause *c, const struct cue *q)
+{
+    struct sv first = clause_text(c, q->from);
+    bool is_noun =
+        sv_ends(first, SV("ions")) || sv_ends(first, SV("ents")) || sv_ends(first, SV("ss")) ||
+        sv_ends(first, SV("ies")) ||
+        (clause_is_word(c, q->to - 1, "of") && !clause_is_word(c, q->from, "consists"));
+    return first.n > 3 && sv_ends(first, SV("s")) && !is_noun && !clause_class(c, q->from);
+}
+
 /* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba",
  * "contains olivine with minor pyrite": a phrase behind a joint has the subject of the verb
  * before. That verb's item, or the cue's own. *start: the first item of the cue's own
@@ -215,8 +226,8 @@ static size_t verb_of(const struct pass *p, const struct cue *q, size_t *start)
         i > 1 && (clause_is_word(c, i - 1, "but") || clause_is_word(c, i - 1, "and"));
     bool is_joined = cue_is_in(q, q->rule->joined);
     bool is_with = clause_is_word(c, i, "with");
-    bool is_verb = i < q->from || clause_class(c, i) & (W_HAVE | W_NOT) || is_joined ||
-                   sv_ends(clause_text(c, i), SV("ed"));
+    bool is_verb = i < q->from || is_finite(c, q) || clause_class(c, i) & (W_HAVE | W_NOT) ||
+                   is_joined || sv_ends(clause_text(c, i), SV("ed"));
     size_t verb = (is_joint && is_verb) || is_with ? verb_before(p, i - is_joint) : SIZE_MAX;
     if (is_with && verb != SIZE_MAX && !is_holding(c, verb, i))
         return q->from; /* "a basalt with olivine was erupted" */
@@ -306,6 +317,8 @@ static bool find_sides(const struct pass *p, const struct cue *q, bool inverse,
         return false;
     left->n = own_members(p, q, left->members, left->n, -1);
     right->n = own_members(p, q, right->members, right->n, 1);
+    if (!inverse)
+        right->n = cue_more(p, q, right_types, right->members, right->n, CUE_ENDS);
     return true;
 }
 

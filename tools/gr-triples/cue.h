@@ -34,6 +34,11 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types);
 /* The end of the allowed types right of the cue; SIZE_MAX: none. */
 size_t cue_right(const struct pass *p, const struct cue *q, struct sv types);
 
+/* more_ends.c: members of the list that the cue binds ("in A and to a lesser extent in B", "A
+ * such as B") behind the n there are; how many in all. */
+size_t cue_more(const struct pass *p, const struct cue *q, struct sv types, size_t *members,
+                size_t n, size_t max);
+
 /* Last name of a compound that starts at item i ("garnet peridotite" is a peridotite), or
  * SIZE_MAX. */
 size_t cue_compound(const struct pass *p, size_t i, struct sv types);

@@ -20,6 +20,14 @@ static bool is_kind(const struct clause *c, size_t i, struct sv types)
            words_have(&nouns, clause_text(c, i + 1));
 }
 
+/* "Olivine with 0.4 wt% NiO coexists with": how much there is in another name. */
+static bool is_share(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    return i > 1 && clause_quantity(c, i - 1) && relate_is(p, i, "element,oxide") &&
+           (clause_class(c, i - 2) & (W_AND | W_PREP) || clause_is_mark(c, i - 2, ','));
+}
+
 /* A name that only describes another ("basalt-hosted fluids") or is half of a quotient
  * ("kaolinite/illite") is no end of a fact. */
 static bool is_eligible(const struct pass *p, size_t i, struct sv types)
@@ -143,6 +151,11 @@ struct walk {
 static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv types)
 {
     const struct clause *c = p->clause;
+    if (is_share(p, *i) && w->best == SIZE_MAX) { /* "with 5 ppm Nb and 0.4 wt% NiO coexists" */
+        *i -= clause_class(c, *i - 2) & W_AND ? 2 : 1;
+        w->budget -= w->budget > 0;
+        return false;
+    }
     size_t k = hung_start(c, *i);
     bool is_compared = k > 0 && clause_is_word(c, k - 1, "than"); /* "elements less than Sm" */
     /* "whole-rock analyses of the andesites yield" */

@@ -159,12 +159,16 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     if (has_value) {
         relate_paired(&p); /* without names it says nothing, but marks the list */
         if (w->clause.n_names) {
+            measure_partition(&p);
+            measure_each(&p, false);
             measure_values(&p);
             measure_ages(&p);
         }
         measure_things(&p);
-        if (w->clause.n_names)
+        if (w->clause.n_names) {
+            measure_each(&p, true);
             measure_conditions(&p);
+        }
     }
     if (!has_pair) {
         if (has_state)
@@ -176,6 +180,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     relate_cues(&p);
     relate_near(&p);
     relate_spoken(&p);
+    relate_compared(&p);
+    relate_origins(&p);
     if (x->cfg->has_cooccurrence)
         relate_cooccurrence(&p);
 }
@@ -229,7 +235,7 @@ static size_t bearing_start(struct sv text, const struct entity *e, size_t floor
     if (hyphen < floor + 2 || text.p[hyphen - 1] != '-')
         return e->start;
     bool is_bearing = false;
-    is_bearing |= vocab_word_in(sv_from_to(text, hyphen, end), words, ARRAY_LEN(words));
+    is_bearing |= VOCAB_AMONG(sv_from_to(text, hyphen, end), words);
     size_t start = hyphen - 1;
     while (start > floor && !strchr(" \n(,;", text.p[start - 1]))
         start--;
@@ -494,6 +500,7 @@ static int read_paper(struct extractor *x, struct scratch *w, const struct rec *
     }
     for (size_t i = 0; i < json_len(tables); i++) {
         jv table = json_at(tables, i);
+        w->section = json_len(sections) + 1 + i; /* as the short forms were learnt */
         struct source of = { .paper = source.paper, .refs = jv_null() };
         of.section = json_sv(json_get(table, F_ID));
         if (read_table(x, w, table, &of, err) < 0)

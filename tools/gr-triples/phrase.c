@@ -20,7 +20,8 @@ static bool is_participle(const struct clause *c, size_t i)
     struct sv word = clause_text(c, i);
     if (!ends_in(word, "ed"))
         return clause_word_in(c, i, &words);
-    return !ends_in(word, "eed") && !ends_in(word, "shed") && !ends_in(word, "bed") &&
+    return !ends_in(word, "eed") && !ends_in(word, "shed") &&
+           (!ends_in(word, "bed") || sv_ends(word, SV("sorbed")) || ends_in(word, "ibed")) &&
            !property_units(word);
 }
 
@@ -284,7 +285,8 @@ struct node phrase_node(const struct pass *p, const struct phrase *f)
     for (size_t i = 0; i + 2 < text.n && !has_letters; i++)
         has_letters = (text.p[i] | 32) >= 'a' && (text.p[i] | 32) <= 'z' &&
                       (text.p[i + 1] | 32) >= 'a' && (text.p[i + 1] | 32) <= 'z';
-    if (is_no_thing(c, to - 1) || !has_letters || text.n > 80)
+    bool is_done = to - from == 1 && is_participle(clause_text(c, to - 1)); /* "adsorbed" */
+    if (is_done || is_no_thing(c, to - 1) || !has_letters || text.n > 80)
         return none;
     return (struct node){ .type = "thing", .name = text };
 }

@@ -61,6 +61,10 @@ enum {
     P_CLOCK = 1 << 8, /* seconds to months */
 };
 
+#define PROPERTY_WORD 24
+/* The word in lower case, without the ending of a plural; "" when too long. buf holds it. */
+struct sv property_singular(struct sv word, char buf[PROPERTY_WORD]);
+
 /* Units of the property that a noun names ("thicknesses"), 0: it names none. */
 unsigned property_units(struct sv noun);
 

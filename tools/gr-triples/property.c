@@ -203,9 +203,8 @@ static const struct property properties[] = {
     { "yield", P_SHARE | P_OTHER },
 };
 
-#define WORD_MAX 24
+#define WORD_MAX PROPERTY_WORD
 
-/* The word in lower case, without the ending of a plural; "" when too long. */
 static struct sv singular(struct sv word, char buf[WORD_MAX])
 {
     size_t n = word.n;
@@ -214,6 +213,11 @@ static struct sv singular(struct sv word, char buf[WORD_MAX])
     for (size_t i = 0; i < n; i++)
         buf[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
     return (struct sv){ buf, text_cut_plural(buf, n) };
+}
+
+struct sv property_singular(struct sv word, char buf[PROPERTY_WORD])
+{
+    return singular(word, buf);
 }
 
 unsigned property_units(struct sv noun)
