@@ -12,12 +12,13 @@
 #define MADE "rock,mineral,deposit,sample"
 #define CHAIN_ITEMS 40 /* from the verb to the last process */
 
+WORDS(makings, "derived", "formed", "generated", "produced", "originated", "explained",
+      "caused", "created", "product", "products", "result", "results");
+
 /* Is the word at item i a verb of making, or a noun of what is made ("products of")? */
 static bool is_making(const struct clause *c, size_t i)
 {
-    WORDS(verbs, "derived", "formed", "generated", "produced", "originated", "explained",
-          "caused", "created", "product", "products", "result", "results");
-    return clause_word_in(c, i, &verbs);
+    return clause_word_in(c, i, &makings);
 }
 
 /* The verb that the process at item i stands behind ("formed by extensive melting"), *start:
@@ -82,6 +83,8 @@ static void read_chain(struct pass *p, size_t from, const size_t *heads, size_t 
 void relate_origins(struct pass *p)
 {
     const struct clause *c = p->clause;
+    if (!clause_may_have(c, &makings))
+        return;
     for (size_t i = 2; i < c->n; i++) {
         size_t start, heads[LIST_MAX];
         if (!clause_name(c, i) || !relate_is(p, i, "process"))

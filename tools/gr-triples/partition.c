@@ -145,9 +145,9 @@ static bool read_symbol(const struct pass *p, size_t i, struct coefficient *f)
     const struct clause *c = p->clause;
     struct sv word = clause_text(c, i);
     size_t sign = c->items[i].kind == ITEM_WORD ? sign_of(word) : 0, k = i + 1;
-    *f = (struct coefficient){ .from = i, .to = i + 1 };
     if (!sign)
         return false;
+    *f = (struct coefficient){ .from = i, .to = i + 1 };
     if (word.n > sign) {
         struct node n = element_of(p, sv_from_to(word, sign, word.n));
         if (!n.type)
@@ -193,10 +193,9 @@ static bool read_noun(const struct pass *p, size_t i, struct coefficient *f)
     WORDS(kinds, "partition", "distribution", "partitioning", "exchange");
     const struct clause *c = p->clause;
     bool is_noun = clause_is_word(c, i, "coefficient") || clause_is_word(c, i, "coefficients");
-    *f = (struct coefficient){ .from = i, .to = i + 1 };
-    if (!is_noun || i == 0 || !words_find(&kinds, clause_text(c, i - 1)))
+    if (!is_noun || i == 0 || !words_have(&kinds, clause_text(c, i - 1)))
         return false;
-    f->from = i - 1;
+    *f = (struct coefficient){ .from = i - 1, .to = i + 1 };
     read_left(p, i - 1, f);
     size_t k = i + 1;
     if (clause_is_mark(c, k, '(') && clause_bracket(c, k) == k + 2)
