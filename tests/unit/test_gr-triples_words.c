@@ -19,7 +19,7 @@ static void test_keys(void **state)
     assert_true(key_of("zircon") == key_of("ZirCON"));
     assert_true(key_of("zircon") != key_of("zircons"));
     assert_true(key_of("a") != key_of("aa"));
-    assert_true(key_of("inclusion") == key_of("inclusive")); /* the rest is compared apart */
+    assert_true(key_of("inclusion") == key_of("inclusions")); /* the rest is compared apart */
     assert_true(key_of("inclusio") == key_of("inclusion"));
     assert_true(key_of("na\xc3\xafve") == key_of("NA\xc3\xafVE"));
     assert_true(key_of("") == 0);
