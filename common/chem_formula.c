@@ -125,6 +125,9 @@ static struct charge read_charge(struct glyphs *w, unsigned i)
     unsigned style = glyphs_get(w, i)->style, to = i;
     if (scan_is_digit(glyph_at(w, i)))
         c.n = glyph_at(w, to++) - '0';
+    if (c.n && style == GLYPH_PLAIN && glyph_at(w, to) == ' ' && is_sign(glyph_at(w, to + 1)) &&
+        ends_ion(w, to + 2))
+        to++; /* "Ca2 +", "SO4 2 −" */
     if (!is_sign(glyph_at(w, to)) || glyphs_get(w, to)->style != style || style == GLYPH_SUB ||
         (c.gapped && c.n == 0 && !ends_ion(w, to + 1)))
         return (struct charge){ 0 };

@@ -42,6 +42,21 @@ static bool is_initial(struct sv s, size_t end)
     return to > end + 3 && eat_any(s, &to, behind, ARRAY_LEN(behind));
 }
 
+/* "100x chondritic", "10 × MORB": the byte behind the sign, or pos. */
+static size_t past_fold(struct sv s, size_t pos)
+{
+    size_t at = pos;
+    bool is_sign = eat(s, &at, "\xc3\x97") || eat(s, &at, " \xc3\x97");
+    if (at + 4 > s.n || (!is_sign && !eat(s, &at, "x ")))
+        return pos;
+    size_t end = is_sign ? at : at - 1;
+    at += s.p[at] == ' ';
+    for (size_t i = at; i < at + 3; i++)
+        if (i >= s.n || (!scan_is_lower(s.p[i]) && !scan_is_upper(s.p[i])))
+            return pos;
+    return end;
+}
+
 /* "−5.2& (VPDB)": a font's ampersand for ‰, glued to decimals. */
 static bool is_lost_permil(struct sv s, size_t pos)
 {
@@ -68,6 +83,10 @@ uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, str
     if (unit == UNIT_NONE && is_lost_permil(s, *pos)) {
         ++*pos;
         return units_named(u, SV("\xe2\x80\xb0"));
+    }
+    if (unit == UNIT_NONE && (end = past_fold(s, *pos)) > *pos) {
+        *pos = end;
+        return units_named(u, SV("times"));
     }
     if (unit == UNIT_NONE || is_initial(s, end))
         return UNIT_NONE;

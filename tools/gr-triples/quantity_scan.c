@@ -65,6 +65,12 @@ static bool is_currency(struct sv c)
     return sv_is(c, "$") || sv_is(c, "\xc2\xa3") || sv_is(c, "\xe2\x82\xac");
 }
 
+/* "= + 7.2": the same for a plus, behind "=" alone. */
+static bool is_plus_apart(struct sv s, size_t at)
+{
+    return s.p[at] == '+' && at > 1 && s.p[at - 1] == ' ' && s.p[at - 2] == '=';
+}
+
 /* "is - 4.5", "= - 4.5": a sign at byte `at` that a blank parts from its number, behind a word
  * that a value follows; elsewhere it is a dash. */
 static bool is_sign_apart(struct sv s, size_t at, size_t gap)
@@ -95,7 +101,8 @@ static size_t start_of(struct sv s, size_t floor, size_t pos)
         if (is_gap) { /* only between an operator or a sign and its number */
             size_t before = utf8_floor(s, at - 1), to = before;
             quantity_read_op(s, &to, &q);
-            if (to != at && to != at + 1 && !is_sign_apart(s, before, at))
+            if (to != at && to != at + 1 && !is_sign_apart(s, before, at) &&
+                !is_plus_apart(s, before))
                 break;
         } else if (!is_sign && !is_op && !sv_is(c, "(")) {
             break;
@@ -314,6 +321,27 @@ static void read_bare_celsius(const struct scan *c, struct sv before, struct qua
     q->is_bare = false;
 }
 
+/* "Zr (ppm) 85–140": the unit of a bare number in the bracket before it. */
+static void read_unit_before(const struct scan *c, struct quantity *q)
+{
+    struct sv s = c->text;
+    size_t close = q->start, end;
+    if (q->unit != UNIT_NONE || q->has_letter || close < 5 || s.p[close - 1] != ' ' ||
+        s.p[close - 2] != ')')
+        return;
+    size_t open = close -= 2;
+    while (open > 0 && close - open < 16 && s.p[open] != '(')
+        open--;
+    if (s.p[open] != '(' || open + 2 > close)
+        return;
+    uint32_t unit = units_match(c->units, s, open + 1, &end);
+    if (unit == UNIT_NONE || end != close ||
+        (units_kind(c->units, unit) != UNIT_FRACTION && units_kind(c->units, unit) != UNIT_AGE))
+        return;
+    q->unit = unit;
+    q->is_bare = q->is_year = false;
+}
+
 /* Try the quantity whose digits start at pos. The byte to go on from. */
 static size_t scan_digits(struct scan *c, size_t pos)
 {
@@ -348,6 +376,7 @@ static size_t scan_digits(struct scan *c, size_t pos)
     bool is_label = is_named && !(c->all && has_op);
     quantity_warn(c->units, s, &q);
     read_bare_celsius(c, before, &q);
+    read_unit_before(c, &q);
     bool is_added = c->all && !q.is_whole && quantity_is_buffer(before);
     if ((is_inside(s, q.start) && !(c->all && has_op) && !is_added && !is_next) ||
         is_glued(s, &q)) {
