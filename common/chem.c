@@ -436,6 +436,26 @@ static bool word_may_start(struct sv text, size_t pos)
     return sv_is(rest, "elta") || sv_is(rest, "psilon");
 }
 
+/* Is it a character that glyphs show as it is? TeX and letters beyond ASCII may be others. */
+static bool is_plain(unsigned char c)
+{
+    return c < 0x80 && c != '$' && c != '\\' && c != '^' && c != '_' && c != '{' && c != '}';
+}
+
+/* A symbol ("U", "Sr"), "D" of deltas, or such a word: most other capitals open words in plain
+ * English ("We", "MORB"). */
+static bool upper_may_start(struct sv text, size_t pos)
+{
+    unsigned char b = scan_byte(text, pos + 1), c = scan_byte(text, pos + 2);
+    bool has_lower = scan_is_lower(b);
+    if (has_lower && scan_is_lower(c))
+        return word_may_start(text, pos);
+    if (!is_plain(b) || (has_lower && !is_plain(c)) || text.p[pos] == 'D')
+        return true;
+    return chem_symbol(sv_from_to(text, pos, pos + 1 + has_lower)) ||
+           (has_lower && word_may_start(text, pos));
+}
+
 /* dD, d18O, "d 18 O", eNd, or such a word. */
 static bool lower_may_start(struct sv text, size_t pos)
 {
@@ -511,8 +531,7 @@ static bool may_start(struct sv text, size_t pos)
         may = lower_may_start(text, pos);
         break;
     case SCAN_UPPER:
-        may = !scan_is_lower(scan_byte(text, pos + 1)) ||
-              !scan_is_lower(scan_byte(text, pos + 2)) || word_may_start(text, pos);
+        may = upper_may_start(text, pos);
         break;
     case SCAN_DIGIT:
         may = digit_may_start(text, pos);

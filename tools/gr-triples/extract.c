@@ -14,8 +14,7 @@
 #include "scratch.h"
 #include "utf8.h"
 
-/* ---- set-up
- * ---------------------------------------------------------------------------------- */
+/* ---- set-up ---- */
 
 /* unit.tsv, relation.tsv and condition.tsv of the user's folder, else the installed ones. */
 static int find_file(const struct extract_cfg *cfg, const char *data_dir, const char *name,
@@ -126,8 +125,7 @@ void extractor_free(struct extractor *x)
     free(x);
 }
 
-/* ---- one sentence
- * ---------------------------------------------------------------------------- */
+/* ---- one sentence ---- */
 
 /* anaphor: what words of the sentence stand for, or NULL; last: the same, or what stands for
  * something at another place. */
@@ -161,12 +159,16 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     if (has_value) {
         relate_paired(&p); /* without names it says nothing, but marks the list */
         if (w->clause.n_names) {
+            measure_partition(&p);
+            measure_each(&p, false);
             measure_values(&p);
             measure_ages(&p);
         }
         measure_things(&p);
-        if (w->clause.n_names)
+        if (w->clause.n_names) {
+            measure_each(&p, true);
             measure_conditions(&p);
+        }
     }
     if (!has_pair) {
         if (has_state)
@@ -178,6 +180,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     relate_cues(&p);
     relate_near(&p);
     relate_spoken(&p);
+    relate_compared(&p);
+    relate_origins(&p);
     if (x->cfg->has_cooccurrence)
         relate_cooccurrence(&p);
 }
@@ -219,8 +223,9 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
  * mineral stays a name of its own, and what the rock contains a fact. */
 static size_t bearing_start(struct sv text, const struct entity *e, size_t floor)
 {
-    static const char *const words[] = { "bearing", "rich",      "poor",
-                                         "free",    "dominated", "hosted" };
+    static const char *const words[] = { "bearing",   "rich",      "poor",
+                                         "free",      "dominated", "hosted",
+                                         "normative", "enriched",  "textured" };
     size_t end = e->start;
     if (strcmp(e->type, "rock") != 0 || end <= floor || text.p[end - 1] != ' ')
         return e->start;
@@ -230,7 +235,7 @@ static size_t bearing_start(struct sv text, const struct entity *e, size_t floor
     if (hyphen < floor + 2 || text.p[hyphen - 1] != '-')
         return e->start;
     bool is_bearing = false;
-    is_bearing |= vocab_word_in(sv_from_to(text, hyphen, end), words, ARRAY_LEN(words));
+    is_bearing |= VOCAB_AMONG(sv_from_to(text, hyphen, end), words);
     size_t start = hyphen - 1;
     while (start > floor && !strchr(" \n(,;", text.p[start - 1]))
         start--;
@@ -393,8 +398,7 @@ struct model_dry extractor_dry(const struct extractor *x)
     return model_dry(x->model);
 }
 
-/* ---- records
- * --------------------------------------------------------------------------------- */
+/* ---- records ---- */
 
 /* The text of a source, in the worker's buffers: valid until the next call. */
 static void set_text(struct scratch *w, struct source *source, struct sv text)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * paper.c — what the texts of a paper say about each other: its short forms, and
- * isotopes named before
+ * paper.c — what the texts of a paper say about each other: its short forms, and isotopes
+ * named before
+ *
+ * A text is put into normal form here and again when it is read (extract.c): that takes some
+ * 0.2 % of the time, and keeping all texts of a paper in between would take its memory.
  */
 #include "paper.h"
 

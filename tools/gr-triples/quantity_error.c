@@ -35,6 +35,8 @@ const char *quantity_error_kind(struct sv text)
         { "1s", "1\xcf\x83" },   { "2r", "2\xcf\x83" }, /* a lost σ */
         { "1r", "1\xcf\x83" },
     };
+    if (!n || !strchr("129rs~", key[0]))
+        return NULL;
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         size_t k = strlen(kinds[i][0]);
         bool is_short =

@@ -136,6 +136,17 @@ bool quantity_is_side(struct sv s, size_t last, size_t pos);
 /* Is the gap from `last` to pos one that shares a unit: "5, 10 and 20 °C"? */
 bool quantity_shares(struct sv s, size_t last, size_t pos);
 
+/* ---- units_compose.c ---- */
+
+/* The end of a unit at byte pos that is made of symbols ("mA/cm2", "W m−2 K−1"), whether a
+ * table lists it or not; pos when there is none. A lone symbol counts when it cannot well be a
+ * label: "GHz", not "C". */
+size_t units_compose(struct sv text, size_t pos);
+
+/* Where symbols with bare exponents behind a unit end ("mol" of "mol m2 s1", which was
+ * "m−2 s−1"); pos when there are none. */
+size_t units_lost_sign(struct sv text, size_t pos);
+
 /* ---- quantity_odd.c ---- */
 
 /* "10:1" whose digits start at pos, but no time of day: low is their quotient. */

@@ -72,14 +72,14 @@ static const char *const weak_words[] = {
 };
 /* Words behind a number that are nothing to count. */
 static const char *const no_nouns[] = {
-    "and",     "or",    "to",           "in",     "is",      "was",    "were",  "are",
-    "of",      "for",   "the",          "with",   "by",      "at",     "from",  "on",
-    "as",      "that",  "which",        "has",    "have",    "had",    "show",  "shows",
-    "which",   "where", "when",         "than",   "then",    "but",    "if",    "while",
-    "can",     "may",   "will",         "would",  "could",   "should", "after", "before",
-    "into",    "over",  "also",         "does",   "exhibit", "using",  "being", "because",
-    "however", "vs",    "respectively", "having", "been",    "be",     "did",   "not",
-    "shown",   "see",   "per",          "via",    "et",
+    "and",   "or",           "to",     "in",      "is",     "was",   "were",    "are",
+    "of",    "for",          "the",    "with",    "by",     "at",    "from",    "on",
+    "as",    "that",         "which",  "has",     "have",   "had",   "show",    "shows",
+    "where", "when",         "than",   "then",    "but",    "if",    "while",   "can",
+    "may",   "will",         "would",  "could",   "should", "after", "before",  "into",
+    "over",  "also",         "does",   "exhibit", "using",  "being", "because", "however",
+    "vs",    "respectively", "having", "been",    "be",     "did",   "not",     "shown",
+    "see",   "per",          "via",    "et",
 };
 
 bool quantity_is_label(struct sv word)
@@ -92,7 +92,7 @@ bool quantity_is_label(struct sv word)
         "compound", "compounds", "question", "item",   "items",  "types",  "stations",
         "holes",    "cores",     "legs",     "sheet",  "plate",
     };
-    return vocab_word_in(word, words, ARRAY_LEN(words));
+    return VOCAB_AMONG(word, words);
 }
 
 /* Does something counted follow: "12 samples", "3 large eggs", "96-well"? */
@@ -104,8 +104,7 @@ static bool has_noun_behind(struct sv s, size_t end)
     while (to < s.n && (scan_is_lower(s.p[to]) || (to == end + 1 && (s.p[to] | 32) != s.p[to])))
         to++;
     struct sv word = sv_from_to(s, end + 1, to);
-    return word.n >= 3 && scan_is_lower(word.p[0]) &&
-           !vocab_word_in(word, no_nouns, ARRAY_LEN(no_nouns));
+    return word.n >= 3 && scan_is_lower(word.p[0]) && !VOCAB_AMONG(word, no_nouns);
 }
 
 static bool is_verb(struct sv word)
@@ -163,9 +162,8 @@ static bool is_torn(struct sv s, const struct quantity *q)
     struct sv before = quantity_word_before(s, at);
     if (quantity_is_buffer(before)) /* "NNO −0.5" */
         return false;
-    return utf8_is_letter(cp) &&
-           !vocab_word_in(before, strong_words, ARRAY_LEN(strong_words)) &&
-           !vocab_word_in(before, weak_words, ARRAY_LEN(weak_words)) && !is_verb(before);
+    return utf8_is_letter(cp) && !VOCAB_AMONG(before, strong_words) &&
+           !VOCAB_AMONG(before, weak_words) && !is_verb(before);
 }
 
 /* A heading's number: "2.1 Methods" at the start of a line. */
@@ -212,10 +210,10 @@ static bool bare_counts(struct sv s, const struct quantity *q)
     struct sv before = quantity_word_before(s, q->start);
     if (before.n + 1 != (size_t)(s.p + q->start - before.p))
         return false; /* glued, or no plain word */
-    if (sv_is(before, "pH") || vocab_word_in(before, strong_words, ARRAY_LEN(strong_words)))
+    if (sv_is(before, "pH") || VOCAB_AMONG(before, strong_words))
         return true;
     return (has_noun || is_part_of(s, q->end)) &&
-           (vocab_word_in(before, weak_words, ARRAY_LEN(weak_words)) || is_verb(before));
+           (VOCAB_AMONG(before, weak_words) || is_verb(before));
 }
 
 /* A gap of a list: ", ", " and ", "–", " to ". */
@@ -234,7 +232,7 @@ bool quantity_is_counted(struct sv s, const struct quantity *q)
 {
     static const char *const words[] = { "or" };
     return q->is_bare && has_noun_behind(s, q->end) &&
-           vocab_word_in(quantity_word_before(s, q->start), words, ARRAY_LEN(words));
+           VOCAB_AMONG(quantity_word_before(s, q->start), words);
 }
 
 bool quantity_goes_on(struct sv s, size_t last, size_t pos)

@@ -23,8 +23,7 @@ static void free_columns(struct grid *g, size_t n)
     g->columns = NULL;
 }
 
-/* ---- records
- * --------------------------------------------------------------------------------- */
+/* ---- records ---- */
 
 static void copy_cell(struct buf *to, struct sv text)
 {
@@ -320,6 +319,8 @@ static void add_record(struct grid *g, size_t record, struct record *r, struct b
         head = (struct node){ .type = "sample", .name = name };
         describe(g, record, &head, r, section, made);
     }
+    r->has_errors = g->has_error_records && record + 1 < grid_down(g) &&
+                    label_is_error(grid_label(g, record + 1));
     for (size_t j = g->from; j < g->to; j++) {
         const struct node *phase = &g->columns[j].phase;
         if (!column_is_value(&g->columns[j]) || section->mode != MODE_PLAIN)
@@ -332,8 +333,7 @@ static void add_record(struct grid *g, size_t record, struct record *r, struct b
     }
 }
 
-/* ---- the table
- * ------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 /* The last lines of the text are the rows, when there are enough of them. */
 static void find_lines(struct grid *g)

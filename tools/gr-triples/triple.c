@@ -15,7 +15,10 @@
 
 void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *units)
 {
-    *s = (struct sink){ .cfg = cfg, .units = units, .ids = alloc_zero(1, sizeof *s->ids) };
+    *s = (struct sink){ .cfg = cfg,
+                        .units = units,
+                        .ids = alloc_zero(1, sizeof *s->ids),
+                        .seen = map_new() };
 }
 
 void sink_release(struct sink *s)
@@ -34,8 +37,7 @@ void sink_release(struct sink *s)
 
 void sink_start(struct sink *s, struct buf *out)
 {
-    map_free(s->seen);
-    s->seen = map_new();
+    map_clear(s->seen);
     s->out = out;
     s->n = 0;
 }
