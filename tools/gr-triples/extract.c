@@ -500,6 +500,7 @@ static int read_paper(struct extractor *x, struct scratch *w, const struct rec *
     }
     for (size_t i = 0; i < json_len(tables); i++) {
         jv table = json_at(tables, i);
+        w->section = json_len(sections) + 1 + i; /* as the short forms were learnt */
         struct source of = { .paper = source.paper, .refs = jv_null() };
         of.section = json_sv(json_get(table, F_ID));
         if (read_table(x, w, table, &of, err) < 0)

@@ -276,14 +276,9 @@ static size_t find_unit_line(struct grid *g)
     return SIZE_MAX;
 }
 
-void grid_find_heads(struct grid *g)
+/* The row of heads that names the samples: most different texts. */
+static void find_label_row(struct grid *g)
 {
-    if (!g->n_header)
-        g->n_header = guess_header(g);
-    while (g->n_header && g->n_header + 1 < g->n_rows && g->n_header < 6 &&
-           is_head_row(g, g->n_header))
-        g->n_header++;
-    g->unit_line = g->n_header ? find_unit_line(g) : SIZE_MAX;
     g->label_row = 0;
     size_t most = 0;
     for (size_t i = 0; i < g->n_header; i++) {
@@ -297,6 +292,30 @@ void grid_find_heads(struct grid *g)
             g->label_row = i;
         }
     }
+}
+
+/* "1 | 2 | 3": numbers of the samples, no temperatures. */
+static bool counts_samples(const struct grid *g)
+{
+    char text[24];
+    for (size_t j = 1; j < g->n_columns; j++) {
+        snprintf(text, sizeof text, "%zu", j);
+        if (!sv_is(grid_cell(g, g->label_row, j), text))
+            return false;
+    }
+    return g->n_columns > 2;
+}
+
+void grid_find_heads(struct grid *g)
+{
+    if (!g->n_header)
+        g->n_header = guess_header(g);
+    while (g->n_header && g->n_header + 1 < g->n_rows && g->n_header < 6 &&
+           is_head_row(g, g->n_header))
+        g->n_header++;
+    g->unit_line = g->n_header ? find_unit_line(g) : SIZE_MAX;
+    find_label_row(g);
+    g->is_counted = g->n_header && counts_samples(g);
 }
 
 /* Tables of several parts name the samples again: "Sample | C-4 | C-5". */

@@ -115,11 +115,29 @@ bool label_is_zone(struct sv label)
            VOCAB_AMONG(sv_from_to(label, 0, end), words);
 }
 
+/* A short form of the paper that is all of a text: "HMG" of a high-Mg gabbro. */
+static struct node short_form(struct grid *g, struct sv text)
+{
+    struct entities *names = &g->w->names;
+    if (!g->w->forms->n || text.n < 2 || text.n >= ABBREV_MAX)
+        return (struct node){ 0 };
+    vocab_scan(g->x->vocab, text, names);
+    abbrevs_find(g->w->forms, g->w->nth, text, g->w->section, names);
+    const struct entity *e = names->n == 1 ? &names->items[0] : NULL;
+    bool is_all = e && e->start == 0 && e->end == text.n && e->entry != VOCAB_NONE;
+    return is_all ? (struct node){ .type = e->type, .name = vocab_name(g->x->vocab, e->entry) }
+                  : (struct node){ 0 };
+}
+
 struct node grid_name(struct grid *g, struct sv text)
 {
     static const char *const types[] = { "mineral", "rock",     "reference_material",
                                          "deposit", "location", "setting",
                                          "oxide" };
+    struct node form = short_form(g, text);
+    for (size_t i = 0; form.type && i < ARRAY_LEN(types); i++)
+        if (strcmp(form.type, types[i]) == 0 && strcmp(form.type, "oxide") != 0)
+            return form;
     if (vocab_find(g->x->vocab, text, NULL) == VOCAB_NONE)
         return (struct node){ 0 };
     for (size_t i = 0; i < ARRAY_LEN(types); i++) {
