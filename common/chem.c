@@ -380,24 +380,6 @@ static bool match_marked_molecule(struct match *m)
     return chem_finish(m, CHEM_FORMULA);
 }
 
-/* "2400 ppm Ni3": a reference's number at the element behind a unit. */
-static struct found read_cited_element(struct glyphs *w, size_t pos)
-{
-    static const char *const units[] = { "ppm ", "ppb ", "% ", "g/g ", "g/kg " };
-    struct sv before = { w->text.p, pos };
-    struct found f = { 0 };
-    unsigned letters = chem_read_symbol(w, 0, 2) ? 2 : 1, to;
-    int z = chem_read_symbol(w, 0, letters);
-    if (!z || chem_read_number(w, letters, 2, &to) <= 0 || !chem_at_end(w, to))
-        return f;
-    for (size_t i = 0; i < ARRAY_LEN(units); i++)
-        if (sv_ends(before, sv_from(units[i]))) {
-            f = (struct found){ .to = letters, .z = z, .kind = CHEM_ELEMENT };
-            form_str(&f.form, chem_symbol_of(z));
-        }
-    return f;
-}
-
 static bool match_single(struct match *m)
 {
     struct found f = chem_read_isotope(m->w, 0, false);
@@ -410,7 +392,7 @@ static bool match_single(struct match *m)
     if (!f.to)
         f = chem_read_formula(m->w, 0);
     if (!f.to)
-        f = read_cited_element(m->w, m->out->start);
+        f = chem_read_cited(m->w, m->out->start);
     if (!f.to)
         return false;
     m->out->weak = f.gapped && f.kind == CHEM_ISOTOPE;

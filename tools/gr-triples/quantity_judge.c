@@ -359,11 +359,11 @@ static bool is_term(struct sv s, const struct quantity *q)
 
 bool quantity_counts(struct sv s, const struct quantity *q)
 {
-    if (is_place(s, q) || is_told(s, q))
+    if (is_place(s, q) || is_told(s, q) || is_term(s, q))
         return false;
     if (q->unit != UNIT_NONE)
         return !is_torn(s, q);
-    if (is_clock(s, q) || is_code(s, q) || is_term(s, q) || is_argument(s, q->start) ||
+    if (is_clock(s, q) || is_code(s, q) || is_argument(s, q->start) ||
         is_torn(s, q) || is_heading(s, q))
         return false;
     size_t at;
