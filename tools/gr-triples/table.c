@@ -118,37 +118,55 @@ static struct sv name_phase(struct grid *g, size_t record, size_t column, struct
     return buf_view(&r->phase);
 }
 
-static void add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
+/* Facts of the record's cells; how many there are, and how many have texts, is counted. */
+static void add_cells(struct grid *g, size_t record, struct record *r, struct buf *made,
+                      const struct node *head, bool is_skipped)
+{
+    struct table_counts *counts = &g->w->tables;
+    for (size_t j = g->from; j < g->to; j++) {
+        const struct column *col = &g->columns[j];
+        bool is_where = column_is_where(col), is_made = false;
+        if ((!is_where && !column_is_value(col)) || !grid_value(g, record, j).n)
+            continue;
+        struct node of = *head;
+        if (is_where) {
+            is_made = table_add_where(g, record, j, head, buf_view(&r->label), made);
+        } else if (!is_skipped) {
+            bool is_of_phase = col->phase.type && strcmp(head->type, "sample") == 0 &&
+                               !is_all_of(g, r, &col->phase);
+            if (is_of_phase)
+                of.name = name_phase(g, record, j, r, &col->phase, made);
+            is_made = table_add_value(g, record, j, &of,
+                                      is_of_phase ? of.name : buf_view(&r->label), r, made);
+        }
+        counts->cells++;
+        counts->numberless += !is_made;
+    }
+}
+
+/* False: it has no name. */
+static bool add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
                        const struct section *section)
 {
-    if (!record_read(g, record, r) || record == g->limit_record || r->label.len > 60)
-        return;
+    if (!record_read(g, record, r) || r->label.len > 60)
+        return record == g->limit_record;
+    if (record == g->limit_record)
+        return true;
     if (!g->is_turned && section->sample.n && label_is_part(g, buf_view(&r->label)))
         record_put_sample(r, section->sample);
     if (!r->is_spot && !record_put_owner(g, record, r))
-        return;
+        return false;
     struct sv name = buf_view(&r->label);
     struct node head = label_name(g, name, &r->conditions);
     bool is_standard = head.type && strcmp(head.type, "reference_material") == 0;
     if ((label_is_summary(name) && !is_standard) || label_is_limit(name))
-        return;
+        return true;
     if (!head.type) {
         head = (struct node){ .type = "sample", .name = name };
         describe(g, record, &head, r, section, made);
     }
-    for (size_t j = g->from; j < g->to; j++) {
-        const struct node *phase = &g->columns[j].phase;
-        if (column_is_where(&g->columns[j]))
-            table_add_where(g, record, j, &head, name, made);
-        if (!column_is_value(&g->columns[j]) || section->mode != MODE_PLAIN)
-            continue;
-        struct node of = head;
-        bool is_of_phase =
-            phase->type && strcmp(head.type, "sample") == 0 && !is_all_of(g, r, phase);
-        if (is_of_phase)
-            of.name = name_phase(g, record, j, r, phase, made);
-        table_add_value(g, record, j, &of, is_of_phase ? of.name : name, r, made);
-    }
+    add_cells(g, record, r, made, &head, section->mode != MODE_PLAIN);
+    return true;
 }
 
 /* ---- the table
@@ -274,7 +292,8 @@ static void read_records(struct grid *g)
         }
         for (g->from = 0; g->from < grid_across(g); g->from = g->to) {
             g->to = panel_end(g, g->from);
-            add_record(g, i, &r, &made, &section);
+            g->w->tables.records++;
+            g->w->tables.nameless += !add_record(g, i, &r, &made, &section);
         }
     }
     buf_release(&r.label);
@@ -311,6 +330,11 @@ static void read_part(struct grid *g)
     g->columns = g->is_turned ? other : straight;
     if ((across || turned) && !g->about.is_model && !is_matrix(g, across, turned)) {
         grid_drop_doubles(g);
+        for (size_t j = 0; j < grid_across(g); j++) {
+            g->w->tables.columns += g->columns[j].head.len > 0;
+            g->w->tables.unread +=
+                g->columns[j].head.len > 0 && g->columns[j].role == ROLE_NONE;
+        }
         read_records(g);
     }
     g->columns = straight;
@@ -383,7 +407,10 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
         about_read(&g, caption.n ? caption : head, table);
         read_carried(&g, table, n_header);
         sink_source(&w->sink, source);
+        size_t before = w->sink.n;
         read_parts(&g, is_said ? (size_t)n_header : 0);
+        w->tables.tables++;
+        w->tables.empty += w->sink.n == before;
     }
     free(g.line_start);
     free(g.line_end);

@@ -219,6 +219,42 @@ static void put_own_head(struct grid *g, size_t column, struct buf *out)
     }
 }
 
+static size_t error_sign(struct sv text, size_t from)
+{
+    size_t at = sv_find(text, SV("\xc2\xb1"), from);
+    return at == SIZE_MAX ? sv_find(text, SV("+/-"), from) : at;
+}
+
+/* "12.1 ± 0.3" in its first cells: they are values whatever the head ends in. */
+static bool has_own_errors(const struct grid *g, size_t column)
+{
+    size_t n = grid_down(g) < 8 ? grid_down(g) : 8;
+    for (size_t i = 0; i < n; i++) {
+        struct sv text = grid_value(g, i, column);
+        size_t at = error_sign(text, 0);
+        if (at != SIZE_MAX && at > 0 && text.n < 40)
+            return true;
+    }
+    return false;
+}
+
+/* "Age (Ma ± 1σ)", "87Sr/86Sr ± 2SE": without the error. */
+static void cut_error(struct buf *head)
+{
+    struct sv text = buf_view(head);
+    size_t at = error_sign(text, 0), end = at;
+    if (at == SIZE_MAX)
+        return;
+    struct buf out = BUF_INIT;
+    while (end < text.n && !strchr("()[],", text.p[end]))
+        end++;
+    buf_sv(&out, sv_trim(sv_from_to(text, 0, at)));
+    buf_sv(&out, sv_from_to(text, end, text.n));
+    buf_reset(head);
+    buf_sv(head, buf_view(&out));
+    buf_release(&out);
+}
+
 static void read_column(struct grid *g, struct column *col, size_t column, bool is_first)
 {
     static const char *const conditions[] = { "t",    "th",       "tm",         "p",
@@ -227,6 +263,12 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
     struct buf own = BUF_INIT;
     put_own_head(g, column, &own);
     col->error_kind = error_of_head(own.len ? buf_view(&own) : head);
+    if (col->error_kind && has_own_errors(g, column)) {
+        col->own_error = col->error_kind;
+        col->error_kind = NULL;
+        cut_error(&col->head);
+        head = buf_view(&col->head);
+    }
     if (col->error_kind)
         read_error_column(col, own.len ? buf_view(&own) : head);
     else
