@@ -219,6 +219,21 @@ static void put_own_head(struct grid *g, size_t column, struct buf *out)
     }
 }
 
+/* "Age" above "3.48 Ga": the cells have the unit. */
+static bool has_age_cells(struct grid *g, struct sv head, size_t column)
+{
+    static const char *const ages[] = { "age", "ages" };
+    size_t n = grid_down(g) < 8 ? grid_down(g) : 8;
+    struct quantity q;
+    if (unit_of_head(g, head) != UNIT_NONE || !has_word(head, ages, ARRAY_LEN(ages)))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (grid_number(g, grid_value(g, i, column), &q) &&
+            units_kind(g->x->units, q.unit) == UNIT_AGE)
+            return true;
+    return false;
+}
+
 static size_t error_sign(struct sv text, size_t from)
 {
     size_t at = sv_find(text, SV("\xc2\xb1"), from);
@@ -284,8 +299,11 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
         col->unit = UNIT_NONE;
         kind = UNIT_OTHER;
     }
-    if (kind == UNIT_AGE && read_age(g, col, column))
+    if ((kind == UNIT_AGE || has_age_cells(g, head, column)) && read_age(g, col, column))
         return;
+    static const char *const changes[] = { "ice", "melting", "eutectic", "freezing", "tm" };
+    if (kind == UNIT_TEMPERATURE && has_word(head, changes, ARRAY_LEN(changes)))
+        return; /* "Tm ice": of the fluid in it */
     if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) &&
         has_word(head, conditions, ARRAY_LEN(conditions))) {
         col->role = ROLE_CONDITION; /* "P (GPa)" is no phosphorus */

@@ -73,9 +73,10 @@ struct column {
     uint32_t unit;
     const char *relation;
     const char *error_kind;
-    const char *own_error;  /* kind of the errors in its cells: "Age (Ma ± 1σ)"; NULL: not said */
-    bool is_relative;       /* ROLE_ERROR: in % of the value */
-    double factor;          /* ROLE_ERROR: "2σ (×10⁻⁶)" */
+    const char
+        *own_error;   /* kind of the errors in its cells: "Age (Ma ± 1σ)"; NULL: not said */
+    bool is_relative; /* ROLE_ERROR: in % of the value */
+    double factor;    /* ROLE_ERROR: "2σ (×10⁻⁶)" */
     size_t error_column;    /* of a value column, SIZE_MAX: none */
     const char *conditions; /* "initial", "plateau", "": not said */
     struct sv standard;     /* "": not said */
