@@ -23,8 +23,7 @@ static void free_columns(struct grid *g, size_t n)
     g->columns = NULL;
 }
 
-/* ---- records
- * --------------------------------------------------------------------------------- */
+/* ---- records ---- */
 
 static const char *relation_of_kind(const char *type)
 {
@@ -165,12 +164,13 @@ static bool add_record(struct grid *g, size_t record, struct record *r, struct b
         head = (struct node){ .type = "sample", .name = name };
         describe(g, record, &head, r, section, made);
     }
+    r->has_errors = g->has_error_records && record + 1 < grid_down(g) &&
+                    label_is_error(grid_label(g, record + 1));
     add_cells(g, record, r, made, &head, section->mode != MODE_PLAIN);
     return true;
 }
 
-/* ---- the table
- * ------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 /* The last lines of the text are the rows, when there are enough of them. */
 static void find_lines(struct grid *g)

@@ -18,8 +18,7 @@ void about_release(struct about *a)
     buf_release(&a->table);
 }
 
-/* ---- clauses
- * --------------------------------------------------------------------------------- */
+/* ---- clauses ---- */
 
 static const struct {
     const char *word;
@@ -130,8 +129,7 @@ static struct sv clause_behind(struct sv text, size_t at)
     return sv_from_to(text, at, end);
 }
 
-/* ---- units
- * ----------------------------------------------------------------------------------- */
+/* ---- units ---- */
 
 /* Where a unit may stand: in brackets, behind "in" and the like. */
 static bool may_be_unit(struct sv text, size_t at)
@@ -149,7 +147,7 @@ static bool may_be_unit(struct sv text, size_t at)
     while (start > 0 && scan_is_letter(text.p[start - 1]))
         start--;
     struct sv word = sv_from_to(text, start, at - 1);
-    return vocab_word_in(word, before, ARRAY_LEN(before));
+    return VOCAB_AMONG(word, before);
 }
 
 static void read_units(struct grid *g)
@@ -188,7 +186,7 @@ static void read_units(struct grid *g)
     }
 }
 
-static bool is_percent(const struct grid *g, uint32_t unit)
+bool grid_is_percent(const struct grid *g, uint32_t unit)
 {
     struct sv name = units_name(g->x->units, unit);
     return sv_is(name, "wt%") || sv_is(name, "%");
@@ -198,7 +196,7 @@ static bool is_percent(const struct grid *g, uint32_t unit)
 static bool unit_fits(const struct grid *g, const struct about_unit *u,
                       enum measure_class class, bool has_oxides)
 {
-    bool percent = is_percent(g, u->unit);
+    bool percent = grid_is_percent(g, u->unit);
     bool per_volume = memchr(units_name(g->x->units, u->unit).p, 'L',
                              units_name(g->x->units, u->unit).n) != NULL;
     bool is_said = u->classes & CLASS_BIT(class);
@@ -242,8 +240,7 @@ uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxi
     return found[1] != UNIT_NONE ? found[1] : found[0];
 }
 
-/* ---- methods
- * --------------------------------------------------------------------------------- */
+/* ---- methods ---- */
 
 static bool name_has(struct sv name, const char *part)
 {
@@ -335,8 +332,7 @@ struct sv about_method(const struct grid *g, const struct column *col)
     return SV_NONE;
 }
 
-/* ---- standards
- * ------------------------------------------------------------------------------- */
+/* ---- standards ---- */
 
 static void read_standards(struct grid *g)
 {
@@ -397,8 +393,7 @@ struct sv about_standard(const struct grid *g, const struct column *col)
     return found;
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 /* The kind of error that a sentence names: "1σ", "two standard deviations", or NULL. */
 static const char *kind_in(struct sv sentence)

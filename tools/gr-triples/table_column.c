@@ -55,8 +55,7 @@ static enum role role_of_words(struct sv head, bool is_first)
     return is_first ? ROLE_LABEL : ROLE_NONE;
 }
 
-/* ---- ages
- * ------------------------------------------------------------------------------------ */
+/* ---- ages ---- */
 
 /* "Duration (Myr)", "TDM (Ga)": times, but not when the sample formed. */
 static bool is_other_time(const struct grid *g, struct sv head)
@@ -67,7 +66,7 @@ static bool is_other_time(const struct grid *g, struct sv head)
                                          "since",    "lifetime", "raw",       "uncorrected",
                                          "exposure", "elapsed" };
     static const char *const models[] = { "TDM", "T2DM", "TCHUR", "TNd", "TRD",
-                                          "TMA", "T(DM", "TC (",  "TDM", "T DM" };
+                                          "TMA", "T(DM", "TC (",  "T DM" };
     static const char *const osmium[] = { "molybdenite" };
     bool is_model = has_word(head, words, ARRAY_LEN(words));
     for (size_t i = 0; i < ARRAY_LEN(models); i++)
@@ -90,25 +89,30 @@ static bool has_time(const struct grid *g, struct sv head)
 
 static const char *age_conditions(struct sv head)
 {
-    static const char *const words[] = {
-        "plateau",   "isochron",      "total fusion", "integrated", "concordia",
-        "intercept", "weighted mean", "calibrated",   "cal ",       "14C"
+    static const struct {
+        const char *text, *conditions;
+    } said[] = {
+        { "plateau", "plateau" },
+        { "isochron", "isochron" },
+        { "total fusion", "total fusion" },
+        { "integrated", "integrated" },
+        { "concordia", "concordia" },
+        { "intercept", "intercept" },
+        { "weighted mean", "weighted mean" },
+        { "calibrated", "calibrated" },
+        { "cal ", "calibrated" },
+        { "14C", "uncalibrated" },
     };
-    static const char *const said[] = { "plateau",       "isochron",   "total fusion",
-                                        "integrated",    "concordia",  "intercept",
-                                        "weighted mean", "calibrated", "calibrated",
-                                        "uncalibrated" };
     static const char *const raw[] = { "uncalib", "conventional" };
     if (has_text(head, raw, ARRAY_LEN(raw)))
         return "uncalibrated";
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (has_text(head, &words[i], 1))
-            return said[i];
+    for (size_t i = 0; i < ARRAY_LEN(said); i++)
+        if (has_text(head, &said[i].text, 1))
+            return said[i].conditions;
     return "";
 }
 
-/* ---- one column
- * ------------------------------------------------------------------------------ */
+/* ---- one column ---- */
 
 static void read_error_column(struct column *col, struct sv head)
 {
@@ -326,8 +330,7 @@ static void read_end_member(struct grid *g, struct column *col)
     col->unit = unit;
 }
 
-/* ---- units of neighbours
- * --------------------------------------------------------------------- */
+/* ---- units of neighbours ---- */
 
 /* What rows that head others, and the corner, leave to those below. */
 struct carry {
@@ -345,8 +348,8 @@ static void read_section(struct grid *g, struct sv text, struct carry *c)
     uint32_t unit = units_named(g->x->units, text);
     if (unit == UNIT_NONE)
         unit = unit_of_head(g, text);
-    bool keeps =
-        unit == UNIT_NONE && !is_percent(g, c->unit) && has_word(text, words, ARRAY_LEN(words));
+    bool keeps = unit == UNIT_NONE && !grid_is_percent(g, c->unit) &&
+                 has_word(text, words, ARRAY_LEN(words));
     if (!keeps)
         c->unit = unit;
     struct section section = section_read(g, text);
@@ -362,7 +365,7 @@ static uint32_t carried_unit(const struct grid *g, const struct column *col,
 {
     if (col->is_ratio || c->unit == UNIT_NONE)
         return UNIT_NONE;
-    bool percent = is_percent(g, c->unit);
+    bool percent = grid_is_percent(g, c->unit);
     if (units_kind(g->x->units, c->unit) != UNIT_FRACTION)
         return UNIT_NONE;
     if (col->class == CLASS_OXIDE || col->class == CLASS_SPECIES)
@@ -398,15 +401,14 @@ static void fill_units(struct grid *g)
         struct column *col = &g->columns[j];
         if (col->role != ROLE_MEASURE || col->is_ratio || col->unit != UNIT_NONE)
             continue;
-        if (col->class == CLASS_OXIDE && !is_open && is_percent(g, oxide_unit))
+        if (col->class == CLASS_OXIDE && !is_open && grid_is_percent(g, oxide_unit))
             col->unit = oxide_unit;
         else
             col->unit = about_unit(g, col, has_oxides || (g->is_continued && g->is_turned));
     }
 }
 
-/* ---- all columns
- * ----------------------------------------------------------------------------- */
+/* ---- all columns ---- */
 
 /* "Age (Ma)", "Age (yr BP)"; "Age (years)" may be a patient's. */
 static bool is_before_present(const struct grid *g, const struct column *col)

@@ -10,10 +10,7 @@
 #include "alloc.h"
 #include "utf8.h"
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-
-/* ---- what a head says
- * ------------------------------------------------------------------------ */
+/* ---- what a head says ---- */
 
 uint32_t unit_of_head(const struct grid *g, struct sv head)
 {

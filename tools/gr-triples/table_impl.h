@@ -161,6 +161,7 @@ struct record {
     struct buf label, method, place; /* "": not said */
     struct node kind;                /* .type NULL: not said */
     size_t kind_column, place_column, label_column;
+    bool has_errors;        /* in the record behind it */
     bool is_spot;           /* named with its sample: "12BL-3 1" */
     bool is_lost;           /* a spot of a sample that an earlier record names */
     const char *conditions; /* "reference value", or "" */
@@ -326,6 +327,8 @@ bool label_is_bare(struct grid *g, struct sv label);
 /* Read caption and notes into g->about. */
 void about_read(struct grid *g, struct sv caption, jv table);
 void about_release(struct about *a);
+/* Is the unit wt% or %, that of oxides? */
+bool grid_is_percent(const struct grid *g, uint32_t unit);
 /* The unit it gives for a column that has none, or UNIT_NONE. has_oxides: other columns do. */
 uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxides);
 /* The one method it names that gives such values, or "". */
