@@ -68,13 +68,58 @@ static void add_caption_age(struct grid *g, size_t record, const struct node *he
     }
 }
 
+/* "BX-1 (galena)", "BX-2 (granite, fresh)" */
+static struct node bracket_kind(struct grid *g, struct sv name)
+{
+    size_t open = sv_find(name, SV(" ("), 0), end;
+    if (open == SIZE_MAX || !sv_ends(name, SV(")")))
+        return (struct node){ 0 };
+    struct sv in = sv_from_to(name, open + 2, name.n - 1);
+    end = sv_find(in, SV(","), 0);
+    struct node n = grid_name(g, sv_trim(sv_from_to(in, 0, end == SIZE_MAX ? in.n : end)));
+    bool is_thing = n.type && (strcmp(n.type, "rock") == 0 || strcmp(n.type, "mineral") == 0);
+    return is_thing && !is_any_rock(n.name) ? n : (struct node){ 0 };
+}
+
+/* "Toarcian" in a column of ages; false: there is none. */
+static bool add_periods(struct grid *g, size_t record, const struct node *head,
+                        struct buf *made)
+{
+    struct entities *names = &g->w->names;
+    bool is_made = false;
+    for (size_t j = g->from; j < g->to; j++) {
+        struct sv text = grid_value(g, record, j);
+        if (g->columns[j].role != ROLE_TIME || !text.n || text.n > 40)
+            continue;
+        vocab_scan(g->x->vocab, text, names);
+        const struct entity *e = &names->items[0];
+        if (names->n != 1 || strcmp(e->type, "geologic_time") != 0 || e->start > 0 ||
+            e->end < text.n)
+            continue;
+        struct fact f = { .head = *head,
+                          .tail = { .type = e->type, .name = entity_name(g->x->vocab, e) },
+                          .relation = "Has Age",
+                          .confidence = 0.85,
+                          .extractor = "table" };
+        table_evidence(g, record, j, &f, made, head->name);
+        sink_add(&g->w->sink, &f);
+        is_made = true;
+    }
+    return is_made;
+}
+
 /* What a sample is and where from: by its own cells, its section, the caption. */
 static void describe(struct grid *g, size_t record, const struct node *head,
                      const struct record *r, const struct section *section, struct buf *made)
 {
     bool is_mineral = g->about.kind.type && strcmp(g->about.kind.type, "mineral") == 0;
-    bool is_own = r->kind.type || (section->kind.type && !(r->is_spot && is_mineral));
-    struct node kind = r->kind.type ? r->kind : is_own ? section->kind : g->about.kind;
+    struct node bracket = r->kind.type ? (struct node){ 0 } : bracket_kind(g, head->name);
+    bool is_own =
+        r->kind.type || bracket.type || (section->kind.type && !(r->is_spot && is_mineral));
+    struct node kind = r->kind.type   ? r->kind
+                       : bracket.type ? bracket
+                       : is_own       ? section->kind
+                                      : g->about.kind;
     if (kind.type)
         add_description(g, record, head, &kind, r->kind_column, is_own ? 0.85 : FROM_CAPTION,
                         made);
@@ -90,7 +135,8 @@ static void describe(struct grid *g, size_t record, const struct node *head,
     if (place.type && !is_same)
         add_description(g, record, head, &place, r->place_column, is_said ? 0.85 : FROM_CAPTION,
                         made);
-    add_caption_age(g, record, head, made);
+    if (!add_periods(g, record, head, made))
+        add_caption_age(g, record, head, made);
 }
 
 /* Is the whole sample of that mineral? */

@@ -43,6 +43,7 @@ static enum role role_of_words(struct sv head, bool is_first)
                                          "type",     "facies", "unit" };
     static const char *const places[] = { "location", "locality", "locations", "localities" };
     static const char *const methods[] = { "method", "methods", "technique", "instrument" };
+    static const char *const others[] = { "model", "source", "reference", "error" };
     if (has_word(head, places, ARRAY_LEN(places)))
         return ROLE_LOCALITY;
     if (has_word(head, methods, ARRAY_LEN(methods)))
@@ -52,6 +53,9 @@ static enum role role_of_words(struct sv head, bool is_first)
         return ROLE_PART;
     if (has_word(head, kinds, ARRAY_LEN(kinds)))
         return ROLE_KIND;
+    static const char *const times[] = { "age", "period", "epoch", "stage", "era" };
+    if (has_word(head, times, ARRAY_LEN(times)) && !has_word(head, others, ARRAY_LEN(others)))
+        return ROLE_TIME;
     return is_first ? ROLE_LABEL : ROLE_NONE;
 }
 
@@ -183,6 +187,9 @@ static void read_measure(struct grid *g, struct column *col, enum unit_kind kind
     }
     if (strcmp(col->what.type, "isotope") == 0 && is_percent(g, col->unit))
         col->role = ROLE_NONE; /* "% 39Ar": of the gas released */
+    if ((col->class == CLASS_RATIO || col->class == CLASS_DELTA) && !col->conditions[0] &&
+        has_time(g, buf_view(&col->head)))
+        col->conditions = "initial"; /* "εNd (2.7 Ga)" */
     col->relation = col->is_ratio ? "Has Value" : "Has Concentration";
 }
 
@@ -211,7 +218,8 @@ static void put_own_head(struct grid *g, size_t column, struct buf *out)
 {
     for (size_t i = g->is_turned ? 0 : g->n_header; i-- > 0;) {
         struct sv text = grid_cell(g, i, column);
-        if (!text.n || is_unit(g, text))
+        bool is_power = sv_starts(text, SV("\xc3\x97")) || sv_starts(text, SV("x10"));
+        if (!text.n || is_unit(g, text) || is_power)
             continue;
         for (; i < g->n_header; i++) {
             text = grid_cell(g, i, column);
@@ -274,6 +282,18 @@ static void cut_error(struct buf *head)
     buf_release(&out);
 }
 
+/* "Sample SiO2 TiO2": columns that a converter ran together. */
+static bool is_torn_head(struct grid *g, struct sv head)
+{
+    struct entities *names = &g->w->names;
+    vocab_scan(g->x->vocab, head, names);
+    for (size_t i = 0; i < names->n; i++)
+        if (!names->items[i].weak && (strcmp(names->items[i].type, "oxide") == 0 ||
+                                      strcmp(names->items[i].type, "isotope_ratio") == 0))
+            return true;
+    return false;
+}
+
 static void read_column(struct grid *g, struct column *col, size_t column, bool is_first)
 {
     static const char *const conditions[] = { "t",    "th",       "tm",         "p",
@@ -313,7 +333,7 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
         col->role = ROLE_CONDITION; /* "P (GPa)" is no phosphorus */
         col->relation = kind == UNIT_PRESSURE ? "Has Pressure" : "Has Temperature";
     } else if (head_names_samples(head)) {
-        col->role = ROLE_LABEL;
+        col->role = is_torn_head(g, head) ? ROLE_NONE : ROLE_LABEL;
     } else if (measure_of_head(g, col, column)) {
         read_measure(g, col, kind);
     } else {

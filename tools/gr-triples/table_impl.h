@@ -27,6 +27,7 @@ enum role {
     ROLE_LOCALITY, /* a place, whatever its name */
     ROLE_METHOD,
     ROLE_PART, /* "core", "rim" */
+    ROLE_TIME, /* "Jurassic" */
     ROLE_MEASURE,
     ROLE_AGE,
     ROLE_CONDITION,

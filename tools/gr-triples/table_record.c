@@ -169,36 +169,52 @@ static struct sv first_text(struct grid *g, size_t record, struct record *r)
     return text.n ? text : buf_view(&r->first);
 }
 
-static bool names_strongly(const struct grid *g, size_t column)
+static bool head_has_sample(const struct grid *g, size_t column)
 {
-    static const char *const words[] = { "sample",   "samples", "specimen", "spot",
-                                         "analysis", "spots",   "grain" };
+    static const char *const words[] = { "sample", "samples", "specimen" };
     return has_word(buf_view(&g->columns[column].head), words, ARRAY_LEN(words));
+}
+
+static bool head_has_spot(const struct grid *g, size_t column)
+{
+    static const char *const words[] = { "spot",   "spots", "analysis", "grain",   "analyses",
+                                         "grains", "point", "points",   "fraction" };
+    return has_word(buf_view(&g->columns[column].head), words, ARRAY_LEN(words));
+}
+
+/* The columns that name samples and their spots; SIZE_MAX: none. */
+static void find_label_columns(const struct grid *g, size_t *named, size_t *second)
+{
+    *named = *second = SIZE_MAX;
+    for (size_t j = g->from; j < g->to; j++) {
+        const struct column *col = &g->columns[j];
+        if (col->role != ROLE_LABEL || !head_names_samples(buf_view(&col->head)))
+            continue;
+        if (*named == SIZE_MAX) {
+            *named = j;
+        } else if (!head_has_sample(g, *named) && head_has_sample(g, j)) {
+            if (head_has_spot(g, *named))
+                *second = *named; /* "Spot | Sample"; but "No. | Sample" */
+            *named = j;
+        } else if (!head_has_sample(g, *named) && !head_has_spot(g, *named) &&
+                   head_has_spot(g, j)) {
+            *named = j; /* "Core depth (cm) | Spot" */
+        } else if (*second == SIZE_MAX || (head_has_spot(g, j) && !head_has_spot(g, *second))) {
+            *second = j;
+        }
+    }
 }
 
 /* The label of a row: of the column that names samples, with that of the spot. */
 static void read_row_label(struct grid *g, size_t record, struct record *r)
 {
-    size_t named = SIZE_MAX, second = SIZE_MAX, first = SIZE_MAX;
+    size_t named, second, first = g->from;
     struct quantity q;
-    for (size_t j = g->from; j < g->to; j++) {
-        const struct column *col = &g->columns[j];
-        if (col->role != ROLE_LABEL)
-            continue;
-        first = first == SIZE_MAX ? j : first;
-        if (!head_names_samples(buf_view(&col->head)))
-            continue;
-        if (named != SIZE_MAX && !names_strongly(g, named) && names_strongly(g, j)) {
-            named = j; /* "No. | Sample", "Core depth (cm) | Sample" */
-            continue;
-        }
-        if (named == SIZE_MAX)
-            named = j;
-        else if (second == SIZE_MAX)
-            second = j;
-    }
+    find_label_columns(g, &named, &second);
+    while (first < g->to && g->columns[first].role != ROLE_LABEL)
+        first++;
     size_t at = named != SIZE_MAX ? named : first;
-    if (at == SIZE_MAX) { /* "Mineral | SiO2": what it is is all that names it */
+    if (at >= g->to) { /* "Mineral | SiO2": what it is is all that names it */
         if (g->columns[0].role == ROLE_KIND || g->columns[0].role == ROLE_LOCALITY)
             record_text(&r->label, grid_value(g, record, 0));
         return;
@@ -210,10 +226,12 @@ static void read_row_label(struct grid *g, size_t record, struct record *r)
     r->is_lost = g->is_continued && second != SIZE_MAX && !text.n && !r->sample.len;
     if (text.n)
         record_text(&r->sample, text);
-    r->label_column = spot.n && (label_is_part(g, spot) || !text.n) ? second : at;
-    if (spot.n && (label_is_part(g, spot) || !text.n)) {
+    bool is_part = spot.n && (label_is_part(g, spot) || head_has_spot(g, second));
+    bool is_of_spot = is_part || (spot.n && !text.n);
+    r->label_column = is_of_spot ? second : at;
+    if (is_of_spot) {
         record_text(&r->label, spot);
-        if (label_is_part(g, spot))
+        if (is_part)
             record_put_sample(r, buf_view(&r->sample));
     } else if (named != SIZE_MAX || !grid_number(g, text, &q)) {
         record_text(&r->label, text); /* a bare number is a depth unless the head says "spot" */

@@ -57,7 +57,7 @@ static bool is_last_address(struct sv text, const struct entity *e)
 {
     struct sv behind = sv_trim(sv_from_to(text, e->end, text.n));
     return e->start > 2 && sv_is(sv_from_to(text, e->start - 2, e->start), ", ") &&
-           (!behind.n || strchr(".;,", behind.p[0]));
+           (!behind.n || strchr(".;,(", behind.p[0]));
 }
 
 /* "Iceland basalts": where they are from. */
