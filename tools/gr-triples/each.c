@@ -10,9 +10,7 @@
  */
 #include "phrase.h"
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
-#define DATED "rock,mineral,deposit,sample"
+#define DATED_THINGS "rock,mineral,deposit,sample"
 #define LEFT_ITEMS 14 /* from the first number back to what it measures */
 #define GAP_ITEMS 8   /* between numbers */
 
@@ -57,7 +55,7 @@ static size_t holder_at(const struct pass *p, size_t k, size_t *end, bool *part)
             *end = i + 1;
             bool is_modifier =
                 clause_is_mark(c, i + 1, '-') && c->items[i + 1].start == c->items[i].end;
-            return relate_is(p, i, HOLDERS) && !is_modifier ? i : SIZE_MAX;
+            return relate_is(p, i, HOLDERS_AND_TIMES) && !is_modifier ? i : SIZE_MAX;
         }
         if (is_part(c, i)) {
             *end = i + 1;
@@ -211,7 +209,7 @@ static bool find_measure(const struct pass *p, const struct shares *all, struct 
             m->from = k;
             return true;
         } else if (clause_name(c, k)) {
-            if (m->owner == SIZE_MAX && relate_is(p, k, HOLDERS))
+            if (m->owner == SIZE_MAX && relate_is(p, k, HOLDERS_AND_TIMES))
                 m->owner = k;
         } else if (class & (W_BREAK | W_NOT | W_WHICH) || clause_is_mark(c, k, ';') ||
                    clause_quantity(c, k)) {
@@ -282,7 +280,7 @@ static bool is_allowed(const struct pass *p, const struct shares *all, size_t i)
     if (kind != UNIT_AGE)
         return true;
     size_t left = first > LEFT_ITEMS ? first - LEFT_ITEMS : 0;
-    return relate_is(p, i, DATED) && clause_has(c, left, first, W_DATE);
+    return relate_is(p, i, DATED_THINGS) && clause_has(c, left, first, W_DATE);
 }
 
 /* The mineral is what has the measure, and the rocks are where it does: "Ni in olivine falls
@@ -320,7 +318,7 @@ static size_t named_before(const struct pass *p, size_t i, size_t *start)
     while (k > 0 && k + 4 > i && clause_class(c, k - 1) & (W_LINK | W_PREP) &&
            !(clause_class(c, k - 1) & (W_CONTENT | W_AUX)))
         k--;
-    if (k == 0 || !relate_is(p, k - 1, DATED))
+    if (k == 0 || !relate_is(p, k - 1, DATED_THINGS))
         return SIZE_MAX;
     name = --k;
     while (k > 0 && k + 4 > name &&
