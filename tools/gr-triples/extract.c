@@ -393,6 +393,23 @@ bool extractor_has_type(const struct extractor *x, struct sv name)
     return false;
 }
 
+struct table_counts extractor_tables(const struct extractor *x)
+{
+    struct table_counts sum = { 0 };
+    for (unsigned i = 0; i < x->n_workers; i++) {
+        const struct table_counts *c = &x->workers[i].tables;
+        sum.tables += c->tables;
+        sum.empty += c->empty;
+        sum.columns += c->columns;
+        sum.unread += c->unread;
+        sum.records += c->records;
+        sum.nameless += c->nameless;
+        sum.cells += c->cells;
+        sum.numberless += c->numberless;
+    }
+    return sum;
+}
+
 struct model_dry extractor_dry(const struct extractor *x)
 {
     return model_dry(x->model);

@@ -75,6 +75,15 @@ int extract_record(struct extractor *x, unsigned worker, const struct rec *r,
 bool extractor_has_relation(const struct extractor *x, struct sv name);
 bool extractor_has_type(const struct extractor *x, struct sv name);
 
+/* What was read of tables, and what was left; sums over all workers. */
+struct table_counts {
+    uint64_t tables, empty;     /* with cells; of these without a fact */
+    uint64_t columns, unread;   /* of values, names, errors …; of these those that say none */
+    uint64_t records, nameless; /* rows, or columns, of samples; of these without a name */
+    uint64_t cells, numberless; /* with text, of both; of these without a number that fits */
+};
+struct table_counts extractor_tables(const struct extractor *x);
+
 /* What a dry run of the chat model would ask for. */
 struct model_dry extractor_dry(const struct extractor *x);
 

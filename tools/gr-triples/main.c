@@ -13,6 +13,7 @@
 #include "run.h"
 #include "schema.h"
 
+#include <inttypes.h>
 #include <sys/stat.h>
 
 static struct extract_cfg cfg;
@@ -199,6 +200,18 @@ static void check_names(const struct extractor *x, const char *option, const str
     }
 }
 
+/* Shown by -v: tables are read with care, and what is left out should not go unseen. */
+static void note_tables(const struct extractor *x)
+{
+    struct table_counts c = extractor_tables(x);
+    if (c.tables)
+        diag_note("tables: %" PRIu64 ", without facts %" PRIu64 "; columns: %" PRIu64
+                  ", not understood %" PRIu64 "; samples: %" PRIu64 ", without a name %" PRIu64
+                  "; cells: %" PRIu64 ", without a fact %" PRIu64,
+                  c.tables, c.empty, c.columns, c.unread, c.records, c.nameless, c.cells,
+                  c.numberless);
+}
+
 int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
@@ -221,6 +234,7 @@ int main(int argc, char **argv)
             run.out.flush_each = true;
         extract_all(&run, x);
     }
+    note_tables(x);
     extractor_free(x);
     return run_end(&run);
 }
