@@ -71,9 +71,9 @@ void extract_learn(const struct extractor *x, const struct rec *r, struct abbrev
 int extract_record(struct extractor *x, unsigned worker, const struct rec *r,
                    const struct abbrevs *forms, size_t nth, struct buf *out, struct err *err);
 
-/* Are there relations, or types, of this name? */
-bool extractor_has_relation(const struct extractor *x, struct sv name);
-bool extractor_has_type(const struct extractor *x, struct sv name);
+/* Append the names of all relations, or types of entities, separated by ", ". */
+void extractor_relations(const struct extractor *x, struct buf *list);
+void extractor_types(const struct extractor *x, struct buf *list);
 
 /* What was read of tables, and what was left; sums over all workers. */
 struct table_counts {
