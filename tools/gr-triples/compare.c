@@ -69,10 +69,38 @@ static void add_comparison(struct pass *p, size_t i)
                        LIKELY - 0.05);
 }
 
+/* "The phonolites show a negative Eu anomaly": the element is item i. */
+static void add_anomaly(struct pass *p, size_t i)
+{
+    WORDS(nouns, "anomaly", "anomalies");
+    WORDS(verbs, "show", "shows", "have", "has", "display", "displays", "exhibit", "exhibits",
+          "showing", "having", "with", "characterized", "characterised");
+    const struct clause *c = p->clause;
+    if (!clause_word_in(c, i + 1, &nouns) || !relate_is(p, i, "element"))
+        return;
+    size_t members[SPOKEN_LIST], heads[SPOKEN_LIST];
+    size_t n = relate_list(p, i, -1, SV("element"), members, SPOKEN_LIST);
+    size_t k = members[n - 1];
+    bool is_less = k > 0 && clause_is_word(c, k - 1, "negative");
+    if (k == 0 || (!is_less && !clause_is_word(c, k - 1, "positive")))
+        return;
+    for (k--; k > 0 && (spoken_is_plain(c, k - 1) || clause_class(c, k - 1) & W_DET ||
+                        clause_is_word(c, k - 1, "by"));)
+        k--;
+    if (k == 0 || !clause_word_in(c, k - 1, &verbs))
+        return;
+    size_t h = spoken_subjects(p, k - 1, BODIES, heads);
+    for (size_t a = h; a-- > 0;)
+        for (size_t m = n; m-- > 0;)
+            relate_add(p, heads[a], is_less ? "Depleted In" : "Enriched In", members[m],
+                       LIKELY);
+}
+
 void relate_compared(struct pass *p)
 {
     for (size_t i = 1; i < p->clause->n; i++)
-        if (p->clause->items[i].kind == ITEM_WORD &&
-            p->clause->items[i].word & (W_BREAK | W_LINK | W_DET))
+        if (p->clause->items[i].kind == ITEM_NAME)
+            add_anomaly(p, i);
+        else if (clause_class(p->clause, i) & (W_BREAK | W_LINK | W_DET))
             add_comparison(p, i);
 }
