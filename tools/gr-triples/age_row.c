@@ -4,8 +4,6 @@
  */
 #include "relate.h"
 
-#define DATED "rock,mineral,deposit,setting,process"
-
 static bool is_age(const struct pass *p, size_t i)
 {
     const struct quantity *q = clause_quantity(p->clause, i);

@@ -7,7 +7,6 @@
  */
 #include "spoken.h"
 
-#define MATTER "element,element_group,oxide,isotope"
 #define BODIES "rock,mineral,deposit,sample"
 
 /* +1, -1: the words from item i on say more, or less; *end: the item behind them. 0: neither.
@@ -54,15 +53,15 @@ static size_t matter_before(const struct pass *p, size_t i)
 static void add_comparison(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    size_t end, members[SPOKEN_LIST], holders[SPOKEN_LIST];
+    size_t end, members[LIST_MAX], holders[LIST_MAX];
     int more = degree(c, i, &end);
     if (!more || !clause_is_word(c, end, "in"))
         return;
     size_t what = matter_before(p, i), holder = spoken_object(p, end, BODIES);
     if (what == SIZE_MAX || holder == SIZE_MAX)
         return;
-    size_t n = relate_list(p, what, -1, SV(MATTER), members, SPOKEN_LIST);
-    size_t h = relate_list(p, holder, 1, SV(BODIES), holders, SPOKEN_LIST);
+    size_t n = relate_list(p, what, -1, SV(MATTER), members, LIST_MAX);
+    size_t h = relate_list(p, holder, 1, SV(BODIES), holders, LIST_MAX);
     for (size_t k = 0; k < h; k++)
         for (size_t m = n; m-- > 0;)
             relate_add(p, holders[k], more > 0 ? "Enriched In" : "Depleted In", members[m],
@@ -78,8 +77,8 @@ static void add_anomaly(struct pass *p, size_t i)
     const struct clause *c = p->clause;
     if (!clause_word_in(c, i + 1, &nouns) || !relate_is(p, i, "element"))
         return;
-    size_t members[SPOKEN_LIST], heads[SPOKEN_LIST];
-    size_t n = relate_list(p, i, -1, SV("element"), members, SPOKEN_LIST);
+    size_t members[LIST_MAX], heads[LIST_MAX];
+    size_t n = relate_list(p, i, -1, SV("element"), members, LIST_MAX);
     size_t k = members[n - 1];
     bool is_less = k > 0 && clause_is_word(c, k - 1, "negative");
     if (k == 0 || (!is_less && !clause_is_word(c, k - 1, "positive")))

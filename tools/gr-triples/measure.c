@@ -6,10 +6,9 @@
 
 #include <math.h>
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
+#define HOLDERS_AND_TIMES HOLDERS ",geologic_time" /* "Miocene values" */
 #define LIST_ITEMS 400 /* between a subject and the last of its values */
-#define DATED "rock,mineral,deposit,setting,process,sample"
+#define DATED_OR_SAMPLE DATED ",sample"
 
 static bool is_ratio_like(const struct entity *e)
 {
@@ -45,8 +44,7 @@ static bool fits(const struct pass *p, const struct entity *e, const struct quan
     return kind == UNIT_FRACTION || kind == UNIT_FLUX;
 }
 
-/* ---- what is measured
- * ------------------------------------------------------------------------ */
+/* ---- what is measured ---- */
 
 /* "5% HCl" is what a laboratory pours, no finding. */
 bool measure_is_reagent(struct sv name)
@@ -126,12 +124,9 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
             return has_link && fits(p, e, q) ? k : SIZE_MAX;
         }
         if (e) {
-            size_t before = k;
-            while (before > 0 &&
-                   (clause_class(c, before - 1) & W_DET || clause_name(c, before - 1)))
-                before--;
+            size_t before = clause_phrase_start(c, k);
             bool hangs = before > 0 && clause_class(c, before - 1) & W_PREP;
-            bool is_holder = relate_is(p, k, HOLDERS);
+            bool is_holder = relate_is(p, k, HOLDERS_AND_TIMES);
             bool is_material = !relate_is(p, k, "reference_material");
             bool is_owner = *holder != SIZE_MAX && hangs_on(c, *holder, k);
             if (is_holder && is_material && (*holder == SIZE_MAX || is_owner))
@@ -176,8 +171,7 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
     return SIZE_MAX;
 }
 
-/* ---- of what
- * --------------------------------------------------------------------------------- */
+/* ---- of what ---- */
 
 /* "… in lavas", "… for zircon": a holder behind item i. */
 static size_t holder_right(const struct pass *p, size_t i)
@@ -198,7 +192,9 @@ static size_t holder_right(const struct pass *p, size_t i)
         if (clause_name(c, k)) {
             while (clause_name(c, k + 1))
                 k++;
-            return relate_is(p, k, HOLDERS) && !clause_is_mark(c, k + 1, '-') ? k : SIZE_MAX;
+            return relate_is(p, k, HOLDERS_AND_TIMES) && !clause_is_mark(c, k + 1, '-')
+                       ? k
+                       : SIZE_MAX;
         }
         if (clause_class(c, k) & W_DET)
             continue;
@@ -226,7 +222,7 @@ static size_t holder_left(const struct pass *p, size_t i)
     for (size_t k = i; k-- > 0 && budget > 0 && k + LIST_ITEMS > i;) {
         unsigned class = clause_class(c, k);
         if (clause_name(c, k)) {
-            if (has_verb && relate_is(p, k, HOLDERS)) {
+            if (has_verb && relate_is(p, k, HOLDERS_AND_TIMES)) {
                 /* "zircon from granite has": the noun it hangs on */
                 size_t m = k;
                 while (m > 0 && m + 4 > k &&
@@ -234,7 +230,7 @@ static size_t holder_left(const struct pass *p, size_t i)
                         (c->items[m - 1].kind == ITEM_WORD && !clause_class(c, m - 1))))
                     m--;
                 bool hangs = m > 1 && clause_class(c, m - 1) & W_PREP;
-                if (hangs && relate_is(p, m - 2, HOLDERS))
+                if (hangs && relate_is(p, m - 2, HOLDERS_AND_TIMES))
                     k = m - 2;
                 bool is_modifier = clause_is_mark(c, k + 1, '-');
                 return is_modifier || relate_hangs(p, k) ? SIZE_MAX : k;
@@ -275,8 +271,7 @@ static size_t sample_of(const struct pass *p, size_t holder)
     return has_article && is_joined && relate_is(p, k - 2, "sample") ? k - 2 : holder;
 }
 
-/* ---- values
- * ---------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 /* "δ18O of 218.4‰": the minus was read as a digit, or worse; or a power of ten as a range. */
 static bool is_implausible(const struct pass *p, size_t measure, const struct quantity *q)
@@ -389,8 +384,7 @@ void measure_values(struct pass *p)
     }
 }
 
-/* ---- ages
- * ------------------------------------------------------------------------------------ */
+/* ---- ages ---- */
 
 static void add_age(struct pass *p, size_t thing, size_t quantity, double confidence)
 {
@@ -459,11 +453,9 @@ static void age_left(struct pass *p, size_t i)
         if (class & W_AND)
             k = clause_past_object(c, k);
         if (clause_name(c, k)) {
-            if (relate_is(p, k, DATED) || measure_is_body(p, relate_node(p, k)))
+            if (relate_is(p, k, DATED_OR_SAMPLE) || measure_is_body(p, relate_node(p, k)))
                 best = k;
-            size_t m = k;
-            while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_name(c, m - 1)))
-                m--;
+            size_t m = clause_phrase_start(c, k);
             if (m > 0 && clause_class(c, m - 1) & W_PREP) {
                 is_dated |= m > 1 && clause_class(c, m - 2) & W_DATE; /* "the age of" */
                 k = m - 1;
@@ -550,8 +542,7 @@ void measure_ages(struct pass *p)
     }
 }
 
-/* ---- conditions
- * ------------------------------------------------------------------------------ */
+/* ---- conditions ---- */
 
 static const char *condition_of(enum unit_kind kind)
 {

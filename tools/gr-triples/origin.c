@@ -73,9 +73,9 @@ static void add_source(struct pass *p, size_t i, const size_t *heads, size_t n)
         is_using |= sv_ends(name, sv_from(ends[k]));
     if (!is_using || !clause_is_word(p->clause, i + 1, "of"))
         return;
-    size_t source = spoken_object(p, i + 1, "rock,mineral"), list[SPOKEN_LIST], m = 0;
+    size_t source = spoken_object(p, i + 1, "rock,mineral"), list[LIST_MAX], m = 0;
     if (source != SIZE_MAX)
-        m = relate_list(p, source, 1, SV("rock,mineral"), list, SPOKEN_LIST);
+        m = relate_list(p, source, 1, SV("rock,mineral"), list, LIST_MAX);
     for (size_t h = n; h-- > 0;)
         for (size_t k = 0; k < m; k++)
             relate_add(p, heads[h], "Derived From", list[k], SURE - 0.05);
@@ -105,14 +105,14 @@ void relate_origins(struct pass *p)
 {
     const struct clause *c = p->clause;
     for (size_t i = 2; i < c->n; i++) {
-        size_t start, heads[SPOKEN_LIST];
+        size_t start, heads[LIST_MAX];
         if (!clause_name(c, i) || !relate_is(p, i, "process"))
             continue;
         size_t verb = verb_of(p, i, &start);
         size_t subject = verb == SIZE_MAX ? SIZE_MAX : relate_subject(p, verb, SV(MADE));
         if (subject == SIZE_MAX || !clause_name(c, subject))
             continue;
-        size_t n = relate_list(p, subject, -1, SV(MADE), heads, SPOKEN_LIST);
+        size_t n = relate_list(p, subject, -1, SV(MADE), heads, LIST_MAX);
         read_chain(p, start, heads, n);
     }
 }

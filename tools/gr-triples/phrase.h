@@ -35,9 +35,6 @@ bool phrases_left(const struct pass *p, size_t end, struct phrases *out);
  * False: there is none. */
 bool phrase_right(const struct pass *p, size_t from, struct phrase *out);
 
-/* Is the word, in any case, in a list sorted by strcmp? */
-bool phrase_word_in(struct sv word, const char *const *list, size_t n);
-
 /* Is item i a finite verb, as far as lists and endings tell? */
 bool phrase_is_verb(const struct pass *p, size_t i);
 

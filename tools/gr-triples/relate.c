@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-/* ---- shared
- * ---------------------------------------------------------------------------------- */
+/* ---- shared ---- */
 
 bool relate_allows(struct sv types, const char *type)
 {
@@ -169,8 +168,7 @@ static bool ends_clause(const struct clause *c, size_t a, size_t b, int step)
         (clause_name(c, right + 2) || clause_class(c, right + 2) & W_DET);
     if (step > 0)
         return is_trend || is_finite || next & W_AUX || (next & W_HAVE && !(next & W_PREP));
-    while (left > 0 && (clause_class(c, left - 1) & W_DET || clause_name(c, left - 1)))
-        left--;
+    left = clause_phrase_start(c, left);
     unsigned before = clause_class(c, left - (left > 0));
     return left > 0 && before & (W_PREP | W_HAVE);
 }

@@ -26,6 +26,13 @@ struct lore {
 
 #define LIST_MAX 12 /* names of one list that are followed */
 
+/* Lists of types, for relate_is and relate_list: */
+#define MATTER "element,element_group,oxide,isotope"                 /* what things hold */
+#define MEASURES MATTER ",isotope_ratio,isotope_delta,element_ratio" /* what numbers are of */
+#define MEASURED MEASURES ",mineral,rock,sample"                     /* what methods measure */
+#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
+#define DATED "rock,mineral,deposit,setting,process" /* what an age may be of */
+
 /* One sentence being read. */
 struct pass {
     const struct lore *lore;
@@ -89,8 +96,6 @@ void measure_ages(struct pass *p);       /* ages, half-lives */
 void measure_conditions(struct pass *p); /* temperature, pressure, depth */
 /* Is the name, or its last word, one that a laboratory pours ("concentrated HNO3")? */
 bool measure_is_reagent(struct sv name);
-/* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
-bool relate_is_recipe(const struct clause *c);
 /* age_row.c: the first of the ages that the one at item i goes on ("of 1.8 Ga and 2.7 Ga"), or
  * i; the name that the age at item i is said to date ("marks the growth of garnet"), or
  * SIZE_MAX. */
@@ -104,6 +109,8 @@ size_t measure_holder_ahead(const struct pass *p, size_t i);
 bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */
 void measure_things(struct pass *p);
+/* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
+bool relate_is_recipe(const struct clause *c);
 /* A fact of the sentence with all but its head, relation and value; tail: of type value. */
 static inline struct fact relate_value(const struct pass *p, double confidence)
 {
@@ -136,7 +143,8 @@ bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *
 
 /* ---- shared ---- */
 
-/* Is the type among the comma-separated ones? "any" is every type of name. */
+/* Is the type among the comma-separated ones, or a ratio where oxides are? "any" is every type
+ * of name. */
 bool relate_allows(struct sv types, const char *type);
 
 /* Node of the name at item i, or of the condition that ends there. */

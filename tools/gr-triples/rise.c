@@ -4,7 +4,7 @@
  */
 #include "relate.h"
 
-#define MEASURES "isotope_ratio,isotope_delta,element_ratio,element,oxide"
+#define CHANGED "isotope_ratio,isotope_delta,element_ratio,element,oxide"
 
 /* The measure behind the noun of change at item k, over a thing that has it ("in diatom
  * δ30Si"); SIZE_MAX: none. */
@@ -14,7 +14,7 @@ static size_t measure_behind(const struct pass *p, size_t k)
     if (!clause_is_word(c, k + 1, "in") && !clause_is_word(c, k + 1, "of"))
         return SIZE_MAX;
     for (size_t i = k + 2; i < k + 6; i++) {
-        if (relate_is(p, i, MEASURES))
+        if (relate_is(p, i, CHANGED))
             return i;
         bool is_plain = i < c->n && c->items[i].kind == ITEM_WORD && !clause_class(c, i);
         if (!is_plain && !(clause_class(c, i) & W_DET) &&

@@ -65,8 +65,7 @@ size_t thing_leading(const struct clause *c, size_t i)
     return i;
 }
 
-/* ---- words of the property
- * ------------------------------------------------------------------ */
+/* ---- words of the property ---- */
 
 /* "ηnet", "SBET", "p0", "Eg": what is written for a quantity in a formula. */
 bool thing_is_symbol(const struct clause *c, size_t i)
@@ -242,8 +241,7 @@ bool thing_split(const struct tie *t, struct phrase *f, struct phrase *owner)
     return true;
 }
 
-/* ---- things
- * --------------------------------------------------------------------------------- */
+/* ---- things ---- */
 
 bool thing_is_portion(const struct tie *t, const struct phrase *f)
 {
