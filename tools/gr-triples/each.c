@@ -10,7 +10,7 @@
  */
 #include "phrase.h"
 
-#define BODIES "rock,mineral,deposit,sample"
+#define DATED_THINGS "rock,mineral,deposit,sample"
 #define LEFT_ITEMS 14 /* from the first number back to what it measures */
 #define GAP_ITEMS 8   /* between numbers */
 
@@ -55,7 +55,7 @@ static size_t holder_at(const struct pass *p, size_t k, size_t *end, bool *part)
             *end = i + 1;
             bool is_modifier =
                 clause_is_mark(c, i + 1, '-') && c->items[i + 1].start == c->items[i].end;
-            return relate_is(p, i, HOLDERS ",geologic_time") && !is_modifier ? i : SIZE_MAX;
+            return relate_is(p, i, HOLDERS_AND_TIMES) && !is_modifier ? i : SIZE_MAX;
         }
         if (is_part(c, i)) {
             *end = i + 1;
@@ -210,7 +210,7 @@ static bool find_measure(const struct pass *p, const struct shares *all, struct 
             m->from = k;
             return true;
         } else if (clause_name(c, k)) {
-            if (m->owner == SIZE_MAX && relate_is(p, k, HOLDERS))
+            if (m->owner == SIZE_MAX && relate_is(p, k, HOLDERS_AND_TIMES))
                 m->owner = k;
         } else if (class & (W_BREAK | W_NOT | W_WHICH) || clause_is_mark(c, k, ';') ||
                    clause_quantity(c, k)) {
@@ -281,7 +281,7 @@ static bool is_allowed(const struct pass *p, const struct shares *all, size_t i)
     if (kind != UNIT_AGE)
         return true;
     size_t left = first > LEFT_ITEMS ? first - LEFT_ITEMS : 0;
-    return relate_is(p, i, BODIES) && clause_has(c, left, first, W_DATE);
+    return relate_is(p, i, DATED_THINGS) && clause_has(c, left, first, W_DATE);
 }
 
 /* The mineral is what has the measure, and the rocks are where it does: "Ni in olivine falls
@@ -321,7 +321,7 @@ static size_t named_before(const struct pass *p, size_t i, size_t *start)
              !(clause_class(c, k - 1) & (W_CONTENT | W_AUX))) ||
             clause_is_word(c, k - 1, "only")))
         k--;
-    if (k == 0 || !relate_is(p, k - 1, BODIES))
+    if (k == 0 || !relate_is(p, k - 1, DATED_THINGS))
         return SIZE_MAX;
     name = --k;
     while (k > 0 && k + 4 > name &&
@@ -431,8 +431,8 @@ static bool read_row(struct pass *p, size_t i)
     if (n == 0 || !(clause_class(c, verb) & (W_HAVE | W_AUX)) ||
         !clause_has(c, verb, i, W_DATE) || clause_has(c, verb, i, W_NOT))
         return false;
-    size_t subject = relate_subject(p, verb, SV(BODIES));
-    if (subject == SIZE_MAX || relate_list(p, subject, -1, SV(BODIES), names, LIST_MAX) != n)
+    size_t subject = relate_subject(p, verb, SV(DATED_THINGS));
+    if (subject == SIZE_MAX || relate_list(p, subject, -1, SV(DATED_THINGS), names, LIST_MAX) != n)
         return false;
     struct measured m = { .owner = SIZE_MAX, .from = i };
     for (size_t k = 0; k < n; k++)
