@@ -155,6 +155,13 @@ static bool is_start(const struct clause *c, size_t k)
     return clause_class(c, k) & (W_BREAK | W_WHICH) || clause_is_mark(c, k, ';');
 }
 
+/* "have lower Zr/Nb than MORB and are poorer in": no clause begins with these. */
+static bool is_degree(const struct clause *c, size_t i)
+{
+    return clause_is_word(c, i, "lower") || clause_is_word(c, i, "higher") ||
+           clause_is_word(c, i, "than");
+}
+
 #define CLAUSE_MAX 100 /* items of a clause that are looked at */
 
 /* The verb nearest left of item `to` in its clause, or a cue phrase there ("cut the gneiss and
@@ -163,7 +170,8 @@ static size_t verb_before(const struct pass *p, size_t to)
 {
     const struct clause *c = p->clause;
     size_t from = to;
-    while (from > 0 && from + CLAUSE_MAX > to && !is_start(c, from - 1))
+    while (from > 0 && from + CLAUSE_MAX > to &&
+           (!is_start(c, from - 1) || is_degree(c, from - 1)))
         from--;
     for (size_t k = to; k-- > from;) {
         unsigned class = clause_class(c, k);

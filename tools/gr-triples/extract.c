@@ -159,6 +159,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     if (has_value) {
         relate_paired(&p); /* without names it says nothing, but marks the list */
         if (w->clause.n_names) {
+            measure_rises(&p);
             measure_partition(&p);
             measure_each(&p, false);
             measure_values(&p);
