@@ -17,6 +17,8 @@ function look(list, at,    word, seen, last) {
         gsub(/"[ \t]+"/, "", word)
         if (seen[word]++ == 1)
             print at ": " word " twice in " name
+        if (is_words && word ~ /[^"a-z0-9\\\200-\377]/)
+            print at ": " word " in " name " is no word in lower case: never found"
         if (last != "" && word < last && unsorted[name] == "")
             unsorted[name] = at ": " word " stands behind " last " in " name
         last = word
@@ -29,9 +31,18 @@ FNR == 1 {
 }
 match($0, /const char \*const [A-Za-z_]+\[[^]]*\] *= *\{/) {
     is_open = 1
+    is_words = 0
     at = FILENAME ":" FNR
     name = substr($0, RSTART + 18)
     sub(/\[.*/, "", name)
+    list = ""
+    $0 = substr($0, RSTART + RLENGTH)
+}
+match($0, /^ *WORDS\([a-z_]+,/) { # words.h
+    is_open = is_words = 1
+    at = FILENAME ":" FNR
+    name = substr($0, RSTART, RLENGTH - 1)
+    sub(/.*\(/, "", name)
     list = ""
     $0 = substr($0, RSTART + RLENGTH)
 }
@@ -49,7 +60,7 @@ is_open { list = list " " $0 }
     }
     before = $0
 }
-is_open && /\};/ { look(list, at); is_open = 0; n++ }
+is_open && (is_words ? /\);/ : /\};/) { look(list, at); is_open = 0; n++ }
 END { print n + 0, n_sorted + 0 >"/dev/stderr" }
 EOF
 LC_ALL=C awk -f "$WORK/words.awk" common/*.[ch] tools/*/*.[ch] >"$WORK/twice" 2>"$WORK/n"
