@@ -402,7 +402,7 @@ static bool overlaps(const struct condition *c, double low, double high)
 static bool asks_for_change(const struct condition *c, const struct measured *m)
 {
     return m->of.n &&
-           text_has_word(buf_view(&c->key), SV(FACT_CHANGE_WORDS "|increase|rise|decrease"));
+           text_has_word(buf_view(&c->key), SV(FACT_CHANGE_WORDS "|rise"));
 }
 
 static bool meets(const struct condition *c, const struct measured *m, struct sv relation)

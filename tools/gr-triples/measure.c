@@ -512,7 +512,8 @@ void measure_ages(struct pass *p)
             if (clause_name(c, k) || clause_quantity(c, k))
                 break;
         }
-        if (is_span || half_life_left(p, i) || age_right(p, i))
+        if (is_span || change_verb(c, thing_leading(c, i)) || half_life_left(p, i) ||
+            age_right(p, i))
             continue;
         size_t behind = age_thing_behind(p, i);
         if (behind != SIZE_MAX)

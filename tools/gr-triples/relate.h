@@ -96,6 +96,9 @@ bool age_is_next(const struct pass *p, size_t i);
 bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */
 void measure_things(struct pass *p);
+/* thing_owner.c: the first item of the words before the number at item i that belong to it
+ * ("up to"). */
+size_t thing_leading(const struct clause *c, size_t i);
 /* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
 bool relate_is_recipe(const struct clause *c);
 /* A fact of the sentence with all but its head, relation and value; tail: of type value. */
@@ -124,6 +127,9 @@ static inline bool relate_is_tied(const struct pass *p, size_t i)
 
 /* change.c: is a property by its name a change: "δ13C shift"? */
 bool change_is_named(struct sv property);
+/* "increase" or "decrease": the verb that "by" joins to a quantity whose leading words start at
+ * item `left` ("rose by about 5"); NULL: none. */
+const char *change_verb(const struct clause *c, size_t left);
 /* Does the quantity at one item say by how much the measure at another changes ("shifts by
  * 2.1‰")? False when nothing can be said of it: a fall told in words has lost its sign. */
 bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *is_change);
