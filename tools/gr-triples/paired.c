@@ -136,7 +136,7 @@ static void add(struct pass *p, const char *relation, struct node head, struct n
                 const struct quantity *q)
 {
     double confidence = p->clause->has_hedge ? LIKELY * 0.7 : LIKELY;
-    struct fact f = relate_value(p, confidence);
+    struct fact f = relate_value(p, confidence * relate_worth(q));
     f.head = head;
     f.relation = relation;
     f.value = q;

@@ -114,6 +114,13 @@ static inline struct fact relate_value(const struct pass *p, double confidence)
     };
 }
 
+/* What is left of the confidence in a value that may have lost a sign or a power of ten ("106
+ * years"). */
+static inline double relate_worth(const struct quantity *q)
+{
+    return q->warn && !q->is_vague ? 0.4 : 1;
+}
+
 /* Note that the quantity at item i has its fact, or ask. */
 static inline void relate_tie(struct pass *p, size_t i)
 {

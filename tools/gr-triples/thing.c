@@ -171,11 +171,9 @@ static void add(struct tie *t)
     if (measure_is_reagent(t->head.name) ||
         (property.type && measure_is_reagent(property.name)) || is_of_itself(t, &property))
         return;
-    if (t->value.warn)
-        confidence *= 0.4; /* "10-7 mol/L" */
     if (confidence <= 0)
         return;
-    struct fact f = relate_value(p, confidence);
+    struct fact f = relate_value(p, confidence * relate_worth(&t->value));
     f.head = t->head;
     f.relation = relation;
     f.value = &t->value;
