@@ -510,14 +510,6 @@ struct sv entity_kind(const struct vocab *v, const struct entity *e)
     return kind;
 }
 
-bool vocab_word_in(struct sv s, const char *const list[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (vocab_word_is(s, list[i]))
-            return true;
-    return false;
-}
-
 size_t vocab_count(const struct vocab *v)
 {
     return v->n_entries;

@@ -18,6 +18,8 @@
 #ifndef GR_VOCAB_H
 #define GR_VOCAB_H
 
+#include <stdatomic.h>
+
 #include "buf.h"
 #include "chem.h"
 #include "err.h"
@@ -71,6 +73,36 @@ static inline bool vocab_word_is(struct sv s, const char *needle)
 
 /* The same of any of n words. */
 bool vocab_word_in(struct sv s, const char *const list[], size_t n);
+
+/* For each first letter of a list (its last five bits), bit n: a word of n letters, or of 31
+ * and more. Made at the first question, by whichever thread. */
+struct vocab_sum {
+    uint32_t lengths[32];
+    atomic_bool is_made;
+};
+void vocab_sum_up(struct vocab_sum *sum, const char *const list[], size_t n);
+
+static inline uint32_t vocab_length_bit(size_t n)
+{
+    return UINT32_C(1) << (n < 31 ? n : 31);
+}
+
+/* vocab_word_in with the sum of the list: most words are not looked for in it. */
+static inline bool vocab_word_among(struct sv s, struct vocab_sum *sum,
+                                    const char *const list[], size_t n)
+{
+    if (!atomic_load_explicit(&sum->is_made, memory_order_acquire))
+        vocab_sum_up(sum, list, n);
+    return s.n && (sum->lengths[s.p[0] & 31] & vocab_length_bit(s.n)) &&
+           vocab_word_in(s, list, n);
+}
+
+/* The same of a static list, whose sum is kept where the question stands. */
+#define VOCAB_AMONG(s, list)                                                                   \
+    (__extension__({                                                                           \
+        static struct vocab_sum sum_of_list;                                                   \
+        vocab_word_among((s), &sum_of_list, (list), ARRAY_LEN(list));                          \
+    }))
 
 /* Something named in a text. */
 struct entity {

@@ -21,6 +21,7 @@ struct place {
     bool capital, kind;
 };
 
+/* Those of one first letter stand together. */
 static const struct place nouns[] = {
     { "arc", false, false },         { "arch", true, false },
     { "archipelago", false, false }, { "basin", false, false },
@@ -197,20 +198,22 @@ static bool is_capitalised(struct sv word)
 
 bool vocab_is_no_place(struct sv word)
 {
-    return vocab_word_in(word, plain, ARRAY_LEN(plain));
+    return VOCAB_AMONG(word, plain);
 }
 
 void vocab_place_init(struct vocab *v)
 {
-    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
+    for (size_t i = ARRAY_LEN(nouns); i-- > 0;) {
         v->place_nouns[nouns[i].noun[0] - 'a'] |= 1U << strlen(nouns[i].noun);
+        v->place_first[nouns[i].noun[0] - 'a'] = (unsigned char)i;
+    }
     sum_up(kinds, ARRAY_LEN(kinds), v->place_kinds);
     sum_up(plain, ARRAY_LEN(plain), v->place_plain);
 }
 
 static bool is_kind(const struct vocab *v, struct sv word)
 {
-    return may_be(word, v->place_kinds) && vocab_word_in(word, kinds, ARRAY_LEN(kinds));
+    return may_be(word, v->place_kinds) && VOCAB_AMONG(word, kinds);
 }
 
 bool vocab_is_place_noun(struct sv word)
@@ -224,9 +227,13 @@ bool vocab_is_place_noun(struct sv word)
 /* Does the word end a place here: "Basin", "basin"? */
 static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
 {
-    for (size_t i = 0; i < ARRAY_LEN(nouns) && may_be(word, v->place_nouns); i++)
-        if (nouns[i].noun[0] == (word.p[0] | 32) && vocab_word_is(word, nouns[i].noun) &&
-            (!nouns[i].kind || has_kind) && (scan_is_upper(word.p[0]) || !nouns[i].capital))
+    if (!may_be(word, v->place_nouns))
+        return false;
+    char first = (char)(word.p[0] | 32);
+    for (size_t i = v->place_first[first - 'a'];
+         i < ARRAY_LEN(nouns) && nouns[i].noun[0] == first; i++)
+        if (vocab_word_is(word, nouns[i].noun) && (!nouns[i].kind || has_kind) &&
+            (scan_is_upper(word.p[0]) || !nouns[i].capital))
             return true;
     return false;
 }
@@ -270,7 +277,7 @@ static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
     if (!is_capitalised(second) || !is_own_name(v, second))
         return false;
     if (is_plain(v, first))
-        return vocab_word_in(first, sides, ARRAY_LEN(sides));
+        return VOCAB_AMONG(first, sides);
     uint32_t entry = vocab_find(v, first, NULL);
     return entry != VOCAB_NONE && strcmp(vocab_type(v, entry), "element") == 0;
 }
@@ -306,7 +313,7 @@ static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
                                           "isla",  "cape", "gulf",  "bay",    "strait" };
     struct sv name = next_word(text, first);
     bool has_of = vocab_word_is(name, "of");
-    if ((!has_of && !is_capitalised(name)) || !vocab_word_in(first, before, ARRAY_LEN(before)))
+    if ((!has_of && !is_capitalised(name)) || !VOCAB_AMONG(first, before))
         return 0;
     if (has_of)
         name = next_word(text, name);
@@ -317,10 +324,34 @@ static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
     return (size_t)(name.p - text.p) + name.n;
 }
 
+/* "Marble Bar", "Granite Island", "Coal Creek": the end of a place that is named after a rock
+ * or a mineral, or 0. */
+static size_t end_of_feature(const struct vocab *v, struct sv text, struct sv first,
+                             struct sv second)
+{
+    static const char *const features[] = {
+        "bar",     "bay",       "beach",    "bluff",     "bluffs",  "bore",     "brook",
+        "butte",   "canyon",    "cape",     "city",      "cliffs",  "county",   "cove",
+        "crag",    "creek",     "crossing", "falls",     "flat",    "flats",    "fork",
+        "gap",     "gorge",     "gulch",    "gully",     "harbor",  "harbour",  "head",
+        "hill",    "hills",     "island",   "islands",   "knob",    "lagoon",   "lake",
+        "lakes",   "mesa",      "mountain", "mountains", "park",    "pass",     "peak",
+        "peaks",   "peninsula", "point",    "pool",      "range",   "ranges",   "ridge",
+        "river",   "road",      "spring",   "springs",   "station", "township", "valley",
+        "village", "well",      "wells",
+    };
+    if (!scan_is_upper(second.p[0]) || !vocab_word_in(second, features, ARRAY_LEN(features)))
+        return 0;
+    uint32_t entry = vocab_find(v, first, NULL);
+    const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
+    bool is_matter = strcmp(type, "rock") == 0 || strcmp(type, "element") == 0;
+    return is_matter ? (size_t)(second.p - text.p) + second.n : 0;
+}
+
 bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
                        struct entity *e)
 {
-    if (!scan_is_upper(text.p[pos]))
+    if (!is_capitalised(sv_from_to(text, pos, pos + 3)))
         return false;
     struct sv first = word_at(text, pos), second = next_word(text, first);
     bool may_go_on =
@@ -329,6 +360,8 @@ bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t
     if (!may_go_on || !is_capitalised(first))
         return false;
     size_t end = end_of(v, text, first), behind = end_behind(v, text, first);
+    end = end > behind ? end : behind;
+    behind = second.n ? end_of_feature(v, text, first, second) : 0;
     end = end > behind ? end : behind;
     if (end <= longer || end - pos >= CHEM_MAX)
         return false;

@@ -80,7 +80,7 @@ static bool is_small(struct sv word)
 {
     static const char *const small[] = { "of",  "the",  "and", "in", "on", "for", "to", "de",
                                          "del", "with", "by",  "a",  "at", "la",  "or", "du" };
-    return vocab_word_in(word, small, ARRAY_LEN(small));
+    return VOCAB_AMONG(word, small);
 }
 
 /* "first", "II", "two" for a digit. */
@@ -389,5 +389,5 @@ bool definition_is_place(struct sv name)
     struct sv head = sv_from_to(name, at, name.n);
     if (at == 0 || !scan_is_upper(name.p[0]))
         return false;
-    return vocab_is_place_noun(head) || vocab_word_in(head, heads, ARRAY_LEN(heads));
+    return vocab_is_place_noun(head) || VOCAB_AMONG(head, heads);
 }

@@ -45,7 +45,7 @@ struct item {
     unsigned word;     /* W_ bits of a word */
     size_t at;         /* which name or quantity */
     uint64_t key;      /* of a word (words.h), else 0 */
-    unsigned char fold;
+    unsigned short fold;
     char mark; /* ITEM_MARK: ASCII, '-' for any dash, '?' for others */
 };
 
@@ -57,7 +57,8 @@ struct clause {
     const struct entities *names;
     const struct quantities *quantities;
     /* what cannot be there is not looked for: */
-    unsigned classes; /* of all words together */
+    unsigned classes;        /* of all words together */
+    struct words_bits words; /* all of them */
     size_t n_names, n_quantities;
     bool has_hedge;
 };
@@ -95,6 +96,12 @@ static inline bool clause_word_in(const struct clause *c, size_t i, struct words
 {
     return i < c->n && words_may_have(list, c->items[i].fold) &&
            words_find(list, clause_text(c, i));
+}
+
+/* May any item be a word of the list? When not, a pass that starts from them is over. */
+static inline bool clause_may_have(const struct clause *c, struct words *list)
+{
+    return words_may_meet(list, &c->words);
 }
 
 static inline bool clause_is_mark(const struct clause *c, size_t i, char mark)

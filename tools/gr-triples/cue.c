@@ -14,8 +14,8 @@ static bool is_kind(const struct pass *p, const struct cue *q, size_t left, size
     const struct clause *c = p->clause;
     const char *head = clause_name(c, left)->type, *tail = clause_name(c, right)->type;
     bool same = strcmp(head, tail) == 0;
-    bool is_list = rules_lists(q->rule->inverse, q->text) ||
-                   vocab_word_is(q->text, "and other") || vocab_word_is(q->text, "or other");
+    bool is_list = cue_is_in(q, q->rule->inverse) || vocab_word_is(q->text, "and other") ||
+                   vocab_word_is(q->text, "or other");
     bool has_comma = clause_is_mark(c, left + 1, ',');
     if (right > q->to + 2)
         return false;
@@ -110,7 +110,7 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
  * said to be something is followed by no verb. */
 static bool is_of_other(const struct clause *c, const struct cue *q, size_t member, int step)
 {
-    if (strcmp(q->rule->relation, "Is A") != 0 || rules_lists(q->rule->inverse, q->text))
+    if (strcmp(q->rule->relation, "Is A") != 0 || cue_is_in(q, q->rule->inverse))
         return false;
     if (step > 0)
         return (clause_class(c, member + 1) & W_AUX) != 0;
@@ -198,6 +198,17 @@ static bool is_holding(const struct clause *c, size_t verb, size_t to)
     return clause_has(c, verb, to, W_HAVE);
 }
 
+/* "predates", "occurs in": does the cue begin with a verb in -s, and no noun ("results of")? */
+static bool is_finite(const struct clause *c, const struct cue *q)
+{
+    struct sv first = clause_text(c, q->from);
+    bool is_noun =
+        sv_ends(first, SV("ions")) || sv_ends(first, SV("ents")) || sv_ends(first, SV("ss")) ||
+        sv_ends(first, SV("ies")) ||
+        (clause_is_word(c, q->to - 1, "of") && !clause_is_word(c, q->from, "consists"));
+    return first.n > 3 && sv_ends(first, SV("s")) && !is_noun && !clause_class(c, q->from);
+}
+
 /* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba",
  * "contains olivine with minor pyrite": a phrase behind a joint has the subject of the verb
  * before. That verb's item, or the cue's own. *start: the first item of the cue's own
@@ -213,10 +224,10 @@ static size_t verb_of(const struct pass *p, const struct cue *q, size_t *start)
         i--;
     bool is_joint =
         i > 1 && (clause_is_word(c, i - 1, "but") || clause_is_word(c, i - 1, "and"));
-    bool is_joined = rules_lists(q->rule->joined, q->text);
+    bool is_joined = cue_is_in(q, q->rule->joined);
     bool is_with = clause_is_word(c, i, "with");
-    bool is_verb = i < q->from || clause_class(c, i) & (W_HAVE | W_NOT) || is_joined ||
-                   sv_ends(clause_text(c, i), SV("ed"));
+    bool is_verb = i < q->from || is_finite(c, q) || clause_class(c, i) & (W_HAVE | W_NOT) ||
+                   is_joined || sv_ends(clause_text(c, i), SV("ed"));
     size_t verb = (is_joint && is_verb) || is_with ? verb_before(p, i - is_joint) : SIZE_MAX;
     if (is_with && verb != SIZE_MAX && !is_holding(c, verb, i))
         return q->from; /* "a basalt with olivine was erupted" */
@@ -306,6 +317,8 @@ static bool find_sides(const struct pass *p, const struct cue *q, bool inverse,
         return false;
     left->n = own_members(p, q, left->members, left->n, -1);
     right->n = own_members(p, q, right->members, right->n, 1);
+    if (!inverse)
+        right->n = cue_more(p, q, right_types, right->members, right->n, CUE_ENDS);
     return true;
 }
 
@@ -375,24 +388,24 @@ static bool read_as(struct pass *p, struct cue *q, const struct rule *r)
         return false;
     q->rule = r;
     q->head = r->head;
-    q->tail = rules_tail(r, q->text);
-    q->is_loose = r->is_vague || rules_lists(r->loose, q->text);
-    q->is_denial = rules_lists(r->denial, q->text);
+    q->tail = cue_is_in(q, r->only_cues) ? rules_tail(r, q->text) : r->tail;
+    q->is_loose = r->is_vague || cue_is_in(q, r->loose);
+    q->is_denial = cue_is_in(q, r->denial);
     state_find(p, r);
     size_t start;
-    if (rules_lists(r->joined, q->text) && verb_of(p, q, &start) == q->from)
+    if (cue_is_in(q, r->joined) && verb_of(p, q, &start) == q->from)
         return false;
-    if (rules_lists(r->behind, q->text))
+    if (cue_is_in(q, r->behind))
         return order_behind(p, q);
-    if (rules_lists(r->fronted, q->text))
+    if (cue_is_in(q, r->fronted))
         return order_fronted(p, q);
-    if (r->ahead.n && order_ahead(p, q))
+    if (cue_is_in(q, r->ahead_cues) && order_ahead(p, q))
         return true;
-    if (rules_lists(r->silent, q->text))
+    if (cue_is_in(q, r->silent))
         return false;
-    if (add_pairs(p, q, rules_lists(r->inverse, q->text)))
+    if (add_pairs(p, q, cue_is_in(q, r->inverse)))
         return true;
-    return rules_lists(r->either, q->text) && add_pairs(p, q, true);
+    return cue_is_in(q, r->either) && add_pairs(p, q, true);
 }
 
 /* The phrase as the table has it: white space is one blank, a word torn over two lines is one
@@ -426,6 +439,7 @@ static void read_cue(struct pass *p, size_t file, const struct entity *e, size_t
         return;
     char text[64];
     q.text = plain_text(said, text, sizeof text);
+    q.fold = words_fold(words_key(q.text.p, q.text.n));
     /* "garnet-bearing" is a compound */
     if (c->items[q.from].start > c->start && c->text.p[c->items[q.from].start - 1] == '-')
         return;

@@ -12,13 +12,20 @@
  * the noun behind it is meant, and is not what the sentence speaks of. */
 static bool is_kind(const struct clause *c, size_t i, struct sv types)
 {
-    static const char *const nouns[] = { "beds",   "deposits",   "rocks", "sequence",
-                                         "strata", "succession", "units" };
+    WORDS(nouns, "beds", "deposits", "rocks", "sequence", "strata", "succession", "units");
     if (clause_is_word(c, i + 1, "one") || clause_is_word(c, i + 1, "ones"))
         return true;
     return sv_starts(types, SV("any")) && i + 1 < c->n &&
            strcmp(clause_name(c, i)->type, "geologic_time") == 0 &&
-           phrase_word_in(clause_text(c, i + 1), nouns, ARRAY_LEN(nouns));
+           words_have(&nouns, clause_text(c, i + 1));
+}
+
+/* "Olivine with 0.4 wt% NiO coexists with": how much there is in another name. */
+static bool is_share(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    return i > 1 && clause_quantity(c, i - 1) && relate_is(p, i, "element,oxide") &&
+           (clause_class(c, i - 2) & (W_AND | W_PREP) || clause_is_mark(c, i - 2, ','));
 }
 
 /* A name that only describes another ("basalt-hosted fluids") or is half of a quotient
@@ -144,6 +151,11 @@ struct walk {
 static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv types)
 {
     const struct clause *c = p->clause;
+    if (is_share(p, *i) && w->best == SIZE_MAX) { /* "with 5 ppm Nb and 0.4 wt% NiO coexists" */
+        *i -= clause_class(c, *i - 2) & W_AND ? 2 : 1;
+        w->budget -= w->budget > 0;
+        return false;
+    }
     size_t k = hung_start(c, *i);
     bool is_compared = k > 0 && clause_is_word(c, k - 1, "than"); /* "elements less than Sm" */
     /* "whole-rock analyses of the andesites yield" */
@@ -244,19 +256,16 @@ static bool step_plain(const struct pass *p, const struct cue *q, struct walk *w
  * crystallized from"). */
 static bool is_attribute(const struct pass *p, const struct cue *q)
 {
-    static const char *const finite[] = { "formed",       "crystallized", "crystallised",
-                                          "precipitated", "originated",   "intruded",
-                                          "erupted",      "transformed",  "correlated",
-                                          "contained",    "replaced" };
-    static const char *const others[] = { "such", "rich",   "poor", "with",
-                                          "made", "devoid", "free" };
+    WORDS(finite, "formed", "crystallized", "crystallised", "precipitated", "originated",
+          "intruded", "erupted", "transformed", "correlated", "contained", "replaced");
+    WORDS(others, "such", "rich", "poor", "with", "made", "devoid", "free");
     const struct clause *c = p->clause;
     struct sv first = clause_text(c, q->from), last = clause_text(c, q->to - 1);
     if (q->from == 0 || !clause_name(c, q->from - 1) || !sv_starts(q->text, first))
         return false;
-    if (vocab_word_in(first, others, ARRAY_LEN(others)))
+    if (words_have(&others, first))
         return true;
-    if (vocab_word_in(first, finite, ARRAY_LEN(finite)))
+    if (words_have(&finite, first))
         return false;
     return sv_ends(first, SV("ing")) ||
            (sv_ends(first, SV("ed")) && q->to > q->from + 1 && word_class(last) & W_PREP);

@@ -90,6 +90,15 @@ static bool is_count(const struct clause *c, size_t i)
            !(clause_class(c, i + 1) & known) && !clause_is_word(c, i + 1, "respectively");
 }
 
+/* "groundwater of the Hetao Basin": does the name at item i hang on the one at item k? */
+static bool hangs_on(const struct clause *c, size_t i, size_t k)
+{
+    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
+        i--;
+    return i == k + 2 && (clause_is_word(c, k + 1, "of") || clause_is_word(c, k + 1, "from") ||
+                          clause_is_word(c, k + 1, "in"));
+}
+
 /* "δ18O of zircon is near": back over linking words to what the quantity at i measures. *holder
  * gets a name passed on the way ("zircon"), or SIZE_MAX. */
 static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
@@ -104,6 +113,12 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
     for (size_t k = i; k-- > 0 && budget > 0;) {
         const struct entity *e = clause_name(c, k);
         unsigned class = clause_class(c, k);
+        bool is_half = k > 0 &&
+                       clause_is_mark(c, k - 1, '-') && /* "sediment-water interface" */
+                       c->items[k - 1].end == c->items[k].start && k + 1 < i &&
+                       c->items[k + 1].kind == ITEM_WORD && !clause_class(c, k + 1);
+        if (e && is_half)
+            return SIZE_MAX;
         if (e && relate_is(p, k, MEASURES)) {
             bool has_link = is_linked || k + 1 == i;
             return has_link && fits(p, e, q) ? k : SIZE_MAX;
@@ -113,7 +128,8 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
             bool hangs = before > 0 && clause_class(c, before - 1) & W_PREP;
             bool is_holder = relate_is(p, k, HOLDERS_AND_TIMES);
             bool is_material = !relate_is(p, k, "reference_material");
-            if (is_holder && is_material && *holder == SIZE_MAX)
+            bool is_owner = *holder != SIZE_MAX && hangs_on(c, *holder, k);
+            if (is_holder && is_material && (*holder == SIZE_MAX || is_owner))
                 *holder = k;
             if (!hangs && !relate_is(p, k, "method,reference_material,isotope_system"))
                 return SIZE_MAX;
@@ -188,6 +204,14 @@ static size_t holder_right(const struct pass *p, size_t i)
     return SIZE_MAX;
 }
 
+/* "Spectra of the rock X indicate 3 wt% SO3" */
+static bool is_report(const struct clause *c, size_t i)
+{
+    WORDS(verbs, "indicate", "indicates", "indicated", "reveal", "reveals", "revealed",
+          "confirm", "confirmed");
+    return clause_word_in(c, i, &verbs);
+}
+
 /* "The glass holds 4.2 ppm Li, 11 ppm B": the subject before item i, across a list of values.
  */
 static size_t holder_left(const struct pass *p, size_t i)
@@ -215,7 +239,7 @@ static size_t holder_left(const struct pass *p, size_t i)
         }
         if (class & (W_BREAK | W_NOT) || clause_is_mark(c, k, ';'))
             return SIZE_MAX;
-        has_verb |= (class & W_HAVE) != 0;
+        has_verb |= (class & W_HAVE) != 0 || is_report(c, k);
         if (class & W_AND)
             k = clause_past_object(c, k);
         if (clause_quantity(c, k) || clause_is_mark(c, k, ',') ||
@@ -323,7 +347,7 @@ void measure_values(struct pass *p)
 {
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
-        if (!clause_quantity(c, i) || relate_is_paired(p, i))
+        if (!clause_quantity(c, i) || relate_is_paired(p, i) || relate_is_tied(p, i))
             continue;
         bool is_poured =
             relate_is(p, i + 1, "oxide") && measure_is_reagent(relate_node(p, i + 1).name);
@@ -341,9 +365,11 @@ void measure_values(struct pass *p)
             holder = holder_right(p, last);
         /* "its SiO2 content is", "the zircon U content" */
         if (holder == SIZE_MAX && measure > 0 &&
-            relate_is(p, measure - 1, "rock,mineral,sample"))
+            relate_is(p, measure - 1, "rock,mineral,sample,setting"))
             holder = measure - 1;
         size_t heads[LIST_MAX], n = 0;
+        if (holder == SIZE_MAX && is_right)
+            holder = measure_holder_ahead(p, last);
         if (holder == SIZE_MAX) {
             holder = holder_left(p, is_right ? i : measure);
             if (holder != SIZE_MAX) /* "zircon and garnet have" */
@@ -357,20 +383,6 @@ void measure_values(struct pass *p)
 }
 
 /* ---- ages ---- */
-
-/* A body of rock that has a name is dated; a region is where dated things lie. */
-bool measure_is_body(const struct pass *p, struct node n)
-{
-    static const char kinds[] = "intrusion,complex,formation,kimberlite,igneous_province,"
-                                "ophiolite,massif,greenstone_belt,impact,volcano,"
-                                "meteorite,hydrothermal";
-    struct sv kind;
-    if (!n.type || strcmp(n.type, "location") != 0)
-        return false;
-    uint32_t entry = vocab_find(p->lore->vocab, n.name, "location");
-    return entry != VOCAB_NONE && vocab_attr(p->lore->vocab, entry, "kind", &kind) &&
-           rules_lists(sv_from(kinds), kind);
-}
 
 static void add_age(struct pass *p, size_t thing, size_t quantity, double confidence)
 {
@@ -470,8 +482,12 @@ static void age_left(struct pass *p, size_t i)
             budget--;
         }
     }
-    if (best != SIZE_MAX && (is_dated || is_equal))
-        add_age(p, best, i, is_dated ? LIKELY + 0.05 : LIKELY - 0.05);
+    if (best == SIZE_MAX || !(is_dated || is_equal))
+        return;
+    size_t list[LIST_MAX]; /* "garnet and zircon are dated at" */
+    size_t n = relate_list(p, best, -1, SV("rock,mineral,deposit"), list, LIST_MAX);
+    for (size_t m = n; m-- > 0;)
+        add_age(p, list[m], i, is_dated ? LIKELY + 0.05 : LIKELY - 0.05);
 }
 
 static bool half_life_left(struct pass *p, size_t i)

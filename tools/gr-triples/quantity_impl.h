@@ -121,6 +121,9 @@ bool quantity_is_buffer(struct sv word);
 /* "60" of "50 or 60 houses": an alternative with its noun. */
 bool quantity_is_counted(struct sv s, const struct quantity *q);
 
+/* Is there a Greek letter, no unit, or a bracket before one, at byte pos: "(δc − δw)"? */
+bool quantity_is_variable(struct sv s, size_t pos);
+
 /* Set q->warn where a sign or a power may have been lost. */
 void quantity_warn(const struct units *u, struct sv s, struct quantity *q);
 

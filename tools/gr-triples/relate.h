@@ -69,6 +69,10 @@ void relate_paired(struct pass *p);
 bool relate_is_paired(const struct pass *p, size_t i);
 /* near.c: ends and a word of the rule's list in one clause. */
 void relate_near(struct pass *p);
+/* compare.c: "Ba contents are higher in the trachytes than in the basalts". */
+void relate_compared(struct pass *p);
+/* origin.c: "derived by melting of gneiss followed by fractional crystallization". */
+void relate_origins(struct pass *p);
 /* Every pair of names of different ids, as "Associated With" at 0.2. */
 void relate_cooccurrence(struct pass *p);
 
@@ -80,6 +84,11 @@ void relate_methods(struct pass *p);
 void relate_spoken(struct pass *p);
 
 /* ---- measure.c: names and quantities ---- */
+/* partition.c: "D(Nb, rutile/melt) = 30" */
+void measure_partition(struct pass *p);
+/* each.c: "320 ppm in picrite and 45 ppm in basalt"; states: temperatures and pressures, for
+ * which a property may be named (measure_things), or all others */
+void measure_each(struct pass *p, bool states);
 void measure_values(struct pass *p);     /* contents, ratios, δ values */
 void measure_ages(struct pass *p);       /* ages, half-lives */
 void measure_conditions(struct pass *p); /* temperature, pressure, depth */
@@ -92,6 +101,8 @@ size_t age_row_start(const struct pass *p, size_t i);
 size_t age_thing_behind(const struct pass *p, size_t i);
 /* Does the age at item i go on with "404 Ma for the granite and 380 Ma for the gneiss"? */
 bool age_is_next(const struct pass *p, size_t i);
+/* holder_ahead.c: the holder of the list that item i belongs to, behind it; SIZE_MAX: none. */
+size_t measure_holder_ahead(const struct pass *p, size_t i);
 /* A place that is a body of rock ("Bushveld Complex"), which has an age, and no region. */
 bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */

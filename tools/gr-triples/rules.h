@@ -35,7 +35,10 @@
 struct rule {
     const char *relation; /* NUL-terminated */
     struct sv head, tail; /* allowed types */
-    struct sv inverse, loose, silent, either, ahead, behind, fronted, denial, joined, only;
+    struct sv ahead, only;
+    /* lists of cues; of `ahead` and `only` what stands before the ">". NULL: none */
+    struct words *inverse, *loose, *silent, *either, *behind, *fronted, *denial, *joined;
+    struct words *ahead_cues, *only_cues;
     bool has_states; /* conditions may be ends */
     bool is_vague, has_values;
     struct sv near_head, near_tail;

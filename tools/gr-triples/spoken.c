@@ -137,17 +137,17 @@ static void add_texture(struct pass *p, size_t i)
         relate_add(p, i, "Composed Of", members[m], LIKELY);
 }
 
+WORDS(roles, "host", "hosts", "carrier", "carriers", "sink", "sinks", "reservoir", "reservoirs",
+      "form", "forms", "repository", "phase", "phases", "mineral", "minerals", "container");
+
 /* "The main host of gold is pyrite", "the primary forms of Fe were hematite and goethite": the
  * noun is item i. */
 static void add_role(struct pass *p, size_t i)
 {
-    WORDS(nouns, "host", "hosts", "carrier", "carriers", "sink", "sinks", "reservoir",
-          "reservoirs", "form", "forms", "repository", "phase", "phases", "mineral", "minerals",
-          "container");
     WORDS(ranks, "main", "major", "primary", "principal", "dominant", "predominant", "chief",
           "common", "important", "the");
     const struct clause *c = p->clause;
-    bool is_role = i > 0 && clause_word_in(c, i, &nouns) && clause_word_in(c, i - 1, &ranks);
+    bool is_role = i > 0 && clause_word_in(c, i, &roles) && clause_word_in(c, i - 1, &ranks);
     if (!is_role || !(clause_is_word(c, i + 1, "of") || clause_is_word(c, i + 1, "for")))
         return;
     size_t k = i + 2;
@@ -248,11 +248,12 @@ static void add_occurs_as(struct pass *p, size_t i)
 
 /* ---- more and less ---- */
 
+WORDS(more, "higher", "greater", "highest", "more");
+WORDS(less, "lower", "lowest", "less");
+
 /* +1, -1: the word at item i says more, or less; else 0. */
 static int degree(const struct clause *c, size_t i)
 {
-    WORDS(more, "higher", "greater", "highest", "more");
-    WORDS(less, "lower", "lowest", "less");
     return clause_word_in(c, i, &more) ? 1 : clause_word_in(c, i, &less) ? -1 : 0;
 }
 
@@ -321,14 +322,18 @@ static void add_comparison(struct pass *p, size_t i)
 void relate_spoken(struct pass *p)
 {
     const struct clause *c = p->clause;
+    bool has_role = clause_may_have(c, &roles);
+    bool has_degree = clause_may_have(c, &more) || clause_may_have(c, &less);
     for (size_t i = 0; i < c->n; i++) {
         if (clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 1, "of"))
             add_rank(p, i);
         if (c->items[i].kind == ITEM_WORD) {
-            add_role(p, i);
+            if (has_role)
+                add_role(p, i);
             if (clause_is_word(c, i, "as"))
                 add_occurs_as(p, i);
-            add_comparison(p, i);
+            if (has_degree)
+                add_comparison(p, i);
             continue;
         }
         if (!clause_name(c, i))

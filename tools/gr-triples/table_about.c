@@ -14,6 +14,8 @@
 void about_release(struct about *a)
 {
     buf_release(&a->text);
+    buf_release(&a->sample);
+    buf_release(&a->table);
 }
 
 /* ---- clauses ---- */
@@ -145,7 +147,7 @@ static bool may_be_unit(struct sv text, size_t at)
     while (start > 0 && scan_is_letter(text.p[start - 1]))
         start--;
     struct sv word = sv_from_to(text, start, at - 1);
-    return vocab_word_in(word, before, ARRAY_LEN(before));
+    return VOCAB_AMONG(word, before);
 }
 
 static void read_units(struct grid *g)
@@ -496,7 +498,7 @@ static bool says_no_contents(struct sv caption)
     return has_text(caption, parts, ARRAY_LEN(parts));
 }
 
-void about_read(struct grid *g, struct sv caption, struct sv notes)
+void about_read(struct grid *g, struct sv caption, jv table)
 {
     static const char *const general[] = {
         "standard",           "compar",     "model",   "experiment", "synthetic",
@@ -512,6 +514,7 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
                                           "modeling parameter", "mixing parameter" };
     static const char *const per_mil[] = { "\xe2\x80\xb0", "per mil", "permil" };
     struct about *a = &g->about;
+    struct sv notes = json_sv(json_get(table, "notes"));
     utf8_nfc(&a->text, caption);
     a->caption = a->text.len;
     if (notes.n) {
@@ -520,6 +523,7 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
     }
     struct sv text = buf_view(&a->text), head = sv_from_to(text, 0, a->caption);
     a->has_no_contents = says_no_contents(head);
+    caption_read(g, head, table);
     read_errors(a);
     a->is_per_mil = has_text(text, per_mil, ARRAY_LEN(per_mil));
     a->mineral_unit = mineral_unit(g, head);

@@ -25,7 +25,7 @@ void table_evidence(struct grid *g, size_t record, size_t column, struct fact *f
         buf_str(made, ": ");
     }
     buf_sv(made, label);
-    if (column_is_value(&g->columns[column])) {
+    if (column_is_value(&g->columns[column]) || column_is_where(&g->columns[column])) {
         buf_str(made, "; ");
         buf_sv(made, buf_view(&g->columns[column].head));
         buf_str(made, ": ");

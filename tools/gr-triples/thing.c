@@ -18,9 +18,9 @@
 /* "Weyer found offsets of": the verb is none of the name. */
 static bool is_report(struct sv word)
 {
-    static const char *const words[] = { "found",    "gave",     "observed", "obtained",
-                                         "recorded", "reported", "showed",   "yielded" };
-    return phrase_word_in(word, words, ARRAY_LEN(words));
+    WORDS(words, "found", "gave", "observed", "obtained", "recorded", "reported", "showed",
+          "yielded");
+    return words_have(&words, word);
 }
 
 /* The property that the text names, in its one form: without plural, "Mean" in lower case. */

@@ -129,6 +129,8 @@ static void add_dated(struct pass *p, size_t i)
     WORDS(nouns, "age", "ages", "dating", "dates", "date", "dated", "geochronology",
           "isochron");
     const struct clause *c = p->clause;
+    if (!relate_is(p, i, "mineral"))
+        return;
     size_t k = i + 1;
     while (spoken_is_plain(c, k) && k < i + 3)
         k++;
@@ -136,7 +138,7 @@ static void add_dated(struct pass *p, size_t i)
         clause_word_in(c, k + 1, &nouns) ||
         (clause_is_word(c, k + 1, "analyses") && relate_is(p, k, "isotope_system") &&
          sv_is(relate_node(p, k).name, "U-Pb"));
-    if (relate_is(p, i, "mineral") && relate_is(p, k, "isotope_system") && is_dating)
+    if (is_dating && relate_is(p, k, "isotope_system"))
         relate_add(p, i, "Dated By", k, LIKELY);
 }
 
