@@ -54,15 +54,15 @@ static size_t matter_before(const struct pass *p, size_t i)
 static void add_comparison(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    size_t end, members[SPOKEN_LIST], holders[SPOKEN_LIST];
+    size_t end, members[LIST_MAX], holders[LIST_MAX];
     int more = degree(c, i, &end);
     if (!more || !clause_is_word(c, end, "in"))
         return;
     size_t what = matter_before(p, i), holder = spoken_object(p, end, BODIES);
     if (what == SIZE_MAX || holder == SIZE_MAX)
         return;
-    size_t n = relate_list(p, what, -1, SV(MATTER), members, SPOKEN_LIST);
-    size_t h = relate_list(p, holder, 1, SV(BODIES), holders, SPOKEN_LIST);
+    size_t n = relate_list(p, what, -1, SV(MATTER), members, LIST_MAX);
+    size_t h = relate_list(p, holder, 1, SV(BODIES), holders, LIST_MAX);
     for (size_t k = 0; k < h; k++)
         for (size_t m = n; m-- > 0;)
             relate_add(p, holders[k], more > 0 ? "Enriched In" : "Depleted In", members[m],

@@ -318,7 +318,7 @@ static bool find_sides(const struct pass *p, const struct cue *q, bool inverse,
     left->n = own_members(p, q, left->members, left->n, -1);
     right->n = own_members(p, q, right->members, right->n, 1);
     if (!inverse)
-        right->n = cue_more(p, q, right_types, right->members, right->n, CUE_ENDS);
+        right->n = cue_more(p, q, right_types, right->members, right->n, LIST_MAX);
     return true;
 }
 

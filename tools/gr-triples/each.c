@@ -10,9 +10,6 @@
  */
 #include "phrase.h"
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
-#define DATED "rock,mineral,deposit,sample"
 #define LEFT_ITEMS 14 /* from the first number back to what it measures */
 #define GAP_ITEMS 8   /* between numbers */
 
@@ -57,7 +54,7 @@ static size_t holder_at(const struct pass *p, size_t k, size_t *end, bool *part)
             *end = i + 1;
             bool is_modifier =
                 clause_is_mark(c, i + 1, '-') && c->items[i + 1].start == c->items[i].end;
-            return relate_is(p, i, HOLDERS) && !is_modifier ? i : SIZE_MAX;
+            return relate_is(p, i, HOLDERS_AND_TIMES) && !is_modifier ? i : SIZE_MAX;
         }
         if (is_part(c, i)) {
             *end = i + 1;
@@ -152,8 +149,7 @@ static bool read_shares(const struct pass *p, size_t i, struct shares *all)
     return all->n > 1;
 }
 
-/* ---- what is measured
- * ------------------------------------------------------------------------ */
+/* ---- what is measured ---- */
 
 struct measured {
     struct node what; /* type NULL: what the unit says, an age or a temperature */
@@ -211,7 +207,7 @@ static bool find_measure(const struct pass *p, const struct shares *all, struct 
             m->from = k;
             return true;
         } else if (clause_name(c, k)) {
-            if (m->owner == SIZE_MAX && relate_is(p, k, HOLDERS))
+            if (m->owner == SIZE_MAX && relate_is(p, k, HOLDERS_AND_TIMES))
                 m->owner = k;
         } else if (class & (W_BREAK | W_NOT | W_WHICH) || clause_is_mark(c, k, ';') ||
                    clause_quantity(c, k)) {
@@ -228,8 +224,7 @@ static bool find_measure(const struct pass *p, const struct shares *all, struct 
     return true;
 }
 
-/* ---- facts
- * ----------------------------------------------------------------------------------- */
+/* ---- facts ---- */
 
 static const char *relation_of(const struct pass *p, const struct measured *m, uint32_t unit)
 {
@@ -282,7 +277,7 @@ static bool is_allowed(const struct pass *p, const struct shares *all, size_t i)
     if (kind != UNIT_AGE)
         return true;
     size_t left = first > LEFT_ITEMS ? first - LEFT_ITEMS : 0;
-    return relate_is(p, i, DATED) && clause_has(c, left, first, W_DATE);
+    return relate_is(p, i, BODIES) && clause_has(c, left, first, W_DATE);
 }
 
 /* The mineral is what has the measure, and the rocks are where it does: "Ni in olivine falls
@@ -307,8 +302,7 @@ static void add_shares(struct pass *p, const struct shares *all)
     }
 }
 
-/* ---- the verb left out
- * ----------------------------------------------------------------------- */
+/* ---- the verb left out ---- */
 
 /* "… and the pegmatite at 1.41 Ga": the name before the number at item i, *start: the item of
  * the joint before it; SIZE_MAX: none. */
@@ -320,7 +314,7 @@ static size_t named_before(const struct pass *p, size_t i, size_t *start)
     while (k > 0 && k + 4 > i && clause_class(c, k - 1) & (W_LINK | W_PREP) &&
            !(clause_class(c, k - 1) & (W_CONTENT | W_AUX)))
         k--;
-    if (k == 0 || !relate_is(p, k - 1, DATED))
+    if (k == 0 || !relate_is(p, k - 1, BODIES))
         return SIZE_MAX;
     name = --k;
     while (k > 0 && k + 4 > name &&

@@ -7,8 +7,6 @@
  */
 #include "relate.h"
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
 #define PLAIN_MAX 3
 
 /* The item behind the list of numbers and their measures that goes on behind item i. */

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#define HOLDERS_AND_TIMES HOLDERS ",geologic_time" /* "Miocene values" */
 #define LIST_ITEMS 400 /* between a subject and the last of its values */
 #define DATED_OR_SAMPLE DATED ",sample"
 

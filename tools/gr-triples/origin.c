@@ -83,14 +83,14 @@ void relate_origins(struct pass *p)
 {
     const struct clause *c = p->clause;
     for (size_t i = 2; i < c->n; i++) {
-        size_t start, heads[SPOKEN_LIST];
+        size_t start, heads[LIST_MAX];
         if (!clause_name(c, i) || !relate_is(p, i, "process"))
             continue;
         size_t verb = verb_of(p, i, &start);
         size_t subject = verb == SIZE_MAX ? SIZE_MAX : relate_subject(p, verb, SV(MADE));
         if (subject == SIZE_MAX || !clause_name(c, subject))
             continue;
-        size_t n = relate_list(p, subject, -1, SV(MADE), heads, SPOKEN_LIST);
+        size_t n = relate_list(p, subject, -1, SV(MADE), heads, LIST_MAX);
         read_chain(p, start, heads, n);
     }
 }

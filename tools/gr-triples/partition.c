@@ -24,8 +24,7 @@ struct coefficient {
     struct sv phase, other; /* "": not said */
 };
 
-/* ---- phases
- * ---------------------------------------------------------------------------------- */
+/* ---- phases ---- */
 
 /* The phase at item i: a mineral or rock, or a word for a liquid; "" : none. */
 static struct sv phase_at(const struct pass *p, size_t i)
@@ -97,8 +96,7 @@ static size_t phases_between(const struct pass *p, size_t i, struct coefficient 
     return end;
 }
 
-/* ---- what is partitioned
- * ---------------------------------------------------------------------- */
+/* ---- what is partitioned ---- */
 
 static void add_species(struct coefficient *f, struct node n)
 {
@@ -215,8 +213,7 @@ static bool read_noun(const struct pass *p, size_t i, struct coefficient *f)
     return true;
 }
 
-/* ---- numbers
- * --------------------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 static void add_number(struct pass *p, const struct coefficient *f, struct node species,
                        size_t i)

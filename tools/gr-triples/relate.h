@@ -31,6 +31,8 @@ struct lore {
 #define MEASURES MATTER ",isotope_ratio,isotope_delta,element_ratio" /* what numbers are of */
 #define MEASURED MEASURES ",mineral,rock,sample"                     /* what methods measure */
 #define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
+#define HOLDERS_AND_TIMES HOLDERS ",geologic_time"   /* "Miocene values" */
+#define BODIES "rock,mineral,deposit,sample"         /* what one can hold */
 #define DATED "rock,mineral,deposit,setting,process" /* what an age may be of */
 
 /* One sentence being read. */
