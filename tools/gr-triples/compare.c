@@ -7,9 +7,6 @@
  */
 #include "spoken.h"
 
-#define MATTER "element,element_group,oxide,isotope"
-#define BODIES "rock,mineral,deposit,sample"
-
 /* +1, -1: the words from item i on say more, or less; *end: the item behind them. 0: neither.
  */
 static int degree(const struct clause *c, size_t i, size_t *end)

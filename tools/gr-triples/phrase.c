@@ -285,7 +285,7 @@ struct node phrase_node(const struct pass *p, const struct phrase *f)
     for (size_t i = 0; i + 2 < text.n && !has_letters; i++)
         has_letters = (text.p[i] | 32) >= 'a' && (text.p[i] | 32) <= 'z' &&
                       (text.p[i + 1] | 32) >= 'a' && (text.p[i + 1] | 32) <= 'z';
-    bool is_done = to - from == 1 && is_participle(clause_text(c, to - 1)); /* "adsorbed" */
+    bool is_done = to - from == 1 && is_participle(c, to - 1); /* "adsorbed" */
     if (is_done || is_no_thing(c, to - 1) || !has_letters || text.n > 80)
         return none;
     return (struct node){ .type = "thing", .name = text };
