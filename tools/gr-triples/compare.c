@@ -7,8 +7,6 @@
  */
 #include "spoken.h"
 
-#define BODIES "rock,mineral,deposit,sample"
-
 WORDS(more, "higher", "greater", "highest", "elevated", "larger");
 WORDS(less, "lower", "lowest", "smaller");
 WORDS(anomalies, "anomaly", "anomalies");

@@ -10,17 +10,19 @@
  *
  * - a paper: paper, abbrev, abbrev_form (short forms), notation (isotopes named before),
  *   overlap (sentences that two chunks share); scratch.h: a worker's memory
+ * - a text put right, plain.h: plain, plain_glyph (fonts, encodings), plain_mark (markup)
  * - names of a text: common/vocab.h, then sample, sample_label, sample_names
  * - numbers of a text, quantity.h: quantity_scan finds them in it, quantity reads one with
  *   quantity_number, quantity_word, quantity_error, quantity_odd; quantity_lead and
  *   quantity_judge look at the words around; units_compose: units that no table has
- * - a sentence: clause (a row of items), word_class; anaphora (who is meant), phrase (noun
- *   phrases), property (words of properties), deny, experiment
- * - facts of two names, relate.h: rules (the table of relations); cue, ends, order, state (a
- *   phrase and its ends), near, compound, spoken, told, broader; relate and memo: what they
- *   share
- * - facts of a name and a number: measure, age_row, change, paired; thing, thing_owner,
- *   thing_verb, thing_noun, thing_worth: what no vocabulary names
+ * - a sentence: clause (a row of items), word_class, words (lists of words); anaphora (who is
+ *   meant), phrase (noun phrases), property (words of properties), deny, experiment
+ * - facts of two names, relate.h: rules (the table of relations); cue, ends, more_ends, order,
+ *   state (a phrase and its ends), near, compound, spoken, told, compare, origin, broader;
+ *   relate and memo: what they share
+ * - facts of a name and a number: measure, holder_ahead, age_row, change, paired, each,
+ *   partition; thing, thing_owner, thing_verb, thing_noun, thing_worth: what no vocabulary
+ * names
  * - facts of a table, table_impl.h: table, table_*
  * - facts of a chat model, model.h: model, model_reply, model_fact
  * - out: triple (filters, one line a fact), node_id

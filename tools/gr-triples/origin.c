@@ -9,7 +9,6 @@
 #include "phrase.h"
 #include "spoken.h"
 
-#define MADE "rock,mineral,deposit,sample"
 #define CHAIN_ITEMS 40 /* from the verb to the last process */
 
 WORDS(makings, "derived", "formed", "generated", "produced", "originated", "explained",
@@ -112,10 +111,10 @@ void relate_origins(struct pass *p)
         if (!clause_name(c, i) || !relate_is(p, i, "process"))
             continue;
         size_t verb = verb_of(p, i, &start);
-        size_t subject = verb == SIZE_MAX ? SIZE_MAX : relate_subject(p, verb, SV(MADE));
+        size_t subject = verb == SIZE_MAX ? SIZE_MAX : relate_subject(p, verb, SV(BODIES));
         if (subject == SIZE_MAX || !clause_name(c, subject))
             continue;
-        size_t n = relate_list(p, subject, -1, SV(MADE), heads, LIST_MAX);
+        size_t n = relate_list(p, subject, -1, SV(BODIES), heads, LIST_MAX);
         read_chain(p, start, heads, n);
     }
 }

@@ -7,8 +7,6 @@
  */
 #include "spoken.h"
 
-#define BODIES "rock,mineral,deposit,sample"
-
 size_t spoken_subjects(const struct pass *p, size_t verb, const char *types, size_t *members)
 {
     const struct clause *c = p->clause;
