@@ -71,6 +71,18 @@ static const char *const kinds[] = {
     "vent",       "volcanic",     "zinc",
 };
 
+/* What land and towns are called: "Coal Creek". */
+static const char *const features[] = {
+    "bar",      "bay",    "beach",   "bluff",     "bluffs",  "bore",     "brook",     "butte",
+    "canyon",   "cape",   "city",    "cliffs",    "county",  "cove",     "crag",      "creek",
+    "crossing", "falls",  "flat",    "flats",     "fork",    "gap",      "gorge",     "gulch",
+    "gully",    "harbor", "harbour", "head",      "hill",    "hills",    "island",    "islands",
+    "knob",     "lagoon", "lake",    "lakes",     "mesa",    "mountain", "mountains", "park",
+    "pass",     "peak",   "peaks",   "peninsula", "point",   "pool",     "range",     "ranges",
+    "ridge",    "river",  "road",    "spring",    "springs", "station",  "township",  "valley",
+    "village",  "well",   "wells",
+};
+
 /* Capitalised words that name nothing by themselves. */
 static const char *const plain[] = {
     "the",          "within",
@@ -206,6 +218,7 @@ void vocab_place_init(struct vocab *v)
         v->place_nouns[nouns[i].noun[0] - 'a'] |= 1U << strlen(nouns[i].noun);
     sum_up(kinds, ARRAY_LEN(kinds), v->place_kinds);
     sum_up(plain, ARRAY_LEN(plain), v->place_plain);
+    sum_up(features, ARRAY_LEN(features), v->place_features);
 }
 
 static bool is_kind(const struct vocab *v, struct sv word)
@@ -314,18 +327,8 @@ static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
 static size_t end_of_feature(const struct vocab *v, struct sv text, struct sv first,
                              struct sv second)
 {
-    static const char *const features[] = {
-        "bar",     "bay",       "beach",    "bluff",     "bluffs",  "bore",     "brook",
-        "butte",   "canyon",    "cape",     "city",      "cliffs",  "county",   "cove",
-        "crag",    "creek",     "crossing", "falls",     "flat",    "flats",    "fork",
-        "gap",     "gorge",     "gulch",    "gully",     "harbor",  "harbour",  "head",
-        "hill",    "hills",     "island",   "islands",   "knob",    "lagoon",   "lake",
-        "lakes",   "mesa",      "mountain", "mountains", "park",    "pass",     "peak",
-        "peaks",   "peninsula", "point",    "pool",      "range",   "ranges",   "ridge",
-        "river",   "road",      "spring",   "springs",   "station", "township", "valley",
-        "village", "well",      "wells",
-    };
-    if (!scan_is_upper(second.p[0]) || !vocab_word_in(second, features, ARRAY_LEN(features)))
+    if (!scan_is_upper(second.p[0]) || !may_be(second, v->place_features) ||
+        !vocab_word_in(second, features, ARRAY_LEN(features)))
         return 0;
     uint32_t entry = vocab_find(v, first, NULL);
     const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
