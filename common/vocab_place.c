@@ -22,64 +22,70 @@ struct place {
 };
 
 static const struct place nouns[] = {
-    { "anticline", false, false },    { "arc", false, false },
-    { "arch", true, false },          { "archipelago", false, false },
-    { "basin", false, false },        { "batholith", false, false },
-    { "bay", true, false },           { "beds", true, false },
-    { "belt", false, false },         { "belts", false, false },
-    { "block", true, false },         { "bluff", true, false },
-    { "bore", true, false },          { "brook", true, false },
-    { "butte", true, false },         { "caldera", false, false },
-    { "canyon", false, false },       { "coast", true, false },
-    { "complex", false, true },       { "complex", true, false },
-    { "county", true, false },        { "cove", true, false },
-    { "crater", false, false },       { "craton", false, false },
-    { "cratons", false, false },      { "creek", true, false },
-    { "delta", true, false },         { "deposit", false, false },
-    { "desert", true, false },        { "district", false, false },
-    { "domain", true, false },        { "dome", true, false },
-    { "estuary", false, false },      { "falls", true, false },
-    { "fault", false, false },        { "field", false, true },
-    { "fjord", true, false },         { "fm", true, false },
-    { "formation", true, false },     { "formations", true, false },
-    { "glacier", false, false },      { "goldfield", false, false },
-    { "goldfields", true, false },    { "gorge", true, false },
-    { "graben", false, false },       { "group", true, false },
-    { "groups", true, false },        { "gulch", true, false },
-    { "gulf", true, false },          { "gully", true, false },
-    { "harbor", true, false },        { "harbour", true, false },
-    { "highlands", true, false },     { "hill", true, false },
-    { "hills", true, false },         { "inlier", false, false },
-    { "intrusion", false, false },    { "island", true, false },
-    { "islands", true, false },       { "lagoon", true, false },
-    { "lake", true, false },          { "lineament", false, false },
-    { "lode", true, false },          { "massif", false, false },
-    { "member", true, false },        { "members", true, false },
-    { "mesa", true, false },          { "metamorphics", true, false },
-    { "mine", false, false },         { "mountain", true, false },
-    { "mountains", true, false },     { "nappe", false, false },
-    { "ocean", true, false },         { "ophiolite", false, false },
-    { "orogen", false, false },       { "outlier", true, false },
-    { "peak", true, false },          { "peninsula", false, false },
-    { "pipe", false, false },         { "plateau", true, false },
-    { "pluton", false, false },       { "prospect", false, false },
-    { "province", false, false },     { "quadrangle", false, false },
-    { "range", true, false },         { "reef", true, false },
-    { "ridge", true, false },         { "rift", false, false },
-    { "river", true, false },         { "sea", true, false },
-    { "seamount", false, false },     { "seamounts", false, false },
-    { "shelf", true, false },         { "shield", true, false },
-    { "shire", true, false },         { "springs", true, false },
-    { "strait", true, false },        { "subgroup", true, false },
-    { "subprovince", false, false },  { "suite", true, false },
-    { "supergroup", true, false },    { "supersuite", true, false },
-    { "superterrane", false, false }, { "syncline", false, false },
-    { "tableland", true, false },     { "terrane", false, false },
-    { "terranes", false, false },     { "territory", true, false },
-    { "thrust", true, false },        { "township", true, false },
-    { "trench", false, false },       { "trough", true, false },
-    { "valley", true, false },        { "volcanics", true, false },
-    { "volcano", false, false },      { "zone", false, true },
+    { "anticline", false, false }, { "arc", false, false },
+    { "arch", true, false },       { "archipelago", false, false },
+    { "band", true, false },       { "basin", false, false },
+    { "batholith", false, false }, { "bay", true, false },
+    { "bed", true, false },        { "beds", true, false },
+    { "belt", false, false },      { "belts", false, false },
+    { "block", true, false },      { "bluff", true, false },
+    { "bore", true, false },       { "brook", true, false },
+    { "butte", true, false },      { "caldera", false, false },
+    { "canyon", false, false },    { "coast", true, false },
+    { "complex", false, true },    { "complex", true, false },
+    { "county", true, false },     { "cove", true, false },
+    { "crater", false, false },    { "craton", false, false },
+    { "cratons", false, false },   { "creek", true, false },
+    { "delta", true, false },      { "deposit", false, false },
+    { "desert", true, false },     { "district", false, false },
+    { "domain", true, false },     { "dome", true, false },
+    { "dyke", true, false },       { "estuary", false, false },
+    { "falls", true, false },      { "fault", false, false },
+    { "field", false, true },      { "fjord", true, false },
+    { "flags", true, false },      { "fm", true, false },
+    { "formation", true, false },  { "formations", true, false },
+    { "glacier", false, false },   { "goldfield", false, false },
+    { "goldfields", true, false }, { "gorge", true, false },
+    { "graben", false, false },    { "group", true, false },
+    { "groups", true, false },     { "gulch", true, false },
+    { "gulf", true, false },       { "gully", true, false },
+    { "harbor", true, false },     { "harbour", true, false },
+    { "highlands", true, false },  { "hill", true, false },
+    { "hills", true, false },      { "inlier", false, false },
+    { "intrusion", false, false }, { "intrusions", true, false },
+    { "island", true, false },     { "islands", true, false },
+    { "laccolith", true, false },  { "lagoon", true, false },
+    { "lake", true, false },       { "lineament", false, false },
+    { "lode", true, false },       { "massif", false, false },
+    { "member", true, false },     { "members", true, false },
+    { "mesa", true, false },       { "metamorphics", true, false },
+    { "mine", false, false },      { "mountain", true, false },
+    { "mountains", true, false },  { "musselband", true, false },
+    { "nappe", false, false },     { "ocean", true, false },
+    { "ophiolite", false, false }, { "orogen", false, false },
+    { "outlier", true, false },    { "peak", true, false },
+    { "peninsula", false, false }, { "pipe", false, false },
+    { "plateau", true, false },    { "plug", true, false },
+    { "pluton", false, false },    { "prospect", false, false },
+    { "province", false, false },  { "quadrangle", false, false },
+    { "range", true, false },      { "reef", true, false },
+    { "ridge", true, false },      { "rift", false, false },
+    { "river", true, false },      { "sea", true, false },
+    { "seam", true, false },       { "seamount", false, false },
+    { "seamounts", false, false }, { "shelf", true, false },
+    { "shield", true, false },     { "shire", true, false },
+    { "sill", true, false },       { "springs", true, false },
+    { "stock", true, false },      { "strait", true, false },
+    { "subgroup", true, false },   { "subprovince", false, false },
+    { "suite", true, false },      { "supergroup", true, false },
+    { "supersuite", true, false }, { "superterrane", false, false },
+    { "syncline", false, false },  { "tableland", true, false },
+    { "terrane", false, false },   { "terranes", false, false },
+    { "territory", true, false },  { "thrust", true, false },
+    { "township", true, false },   { "trench", false, false },
+    { "trough", true, false },     { "valley", true, false },
+    { "vent", true, false },       { "volcanics", true, false },
+    { "volcano", false, false },   { "zone", false, true },
 };
 
 static const char *const kinds[] = {
@@ -344,6 +350,9 @@ static bool is_own_name(const struct vocab *v, struct sv word)
  */
 static bool is_rock(const struct vocab *v, struct sv word)
 {
+    static const char *const evaporites[] = { "halite", "anhydrite", "gypsum", "dolomite" };
+    if (vocab_word_in(word, evaporites, ARRAY_LEN(evaporites))) /* "Northwich Halite" */
+        return true;
     uint32_t entry = word.p[word.n - 1] == 's' ? VOCAB_NONE : vocab_find(v, word, "rock");
     return entry != VOCAB_NONE && sv_ieq(vocab_name(v, entry), word);
 }
@@ -370,6 +379,8 @@ static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
         return true;
     if (!is_capitalised(second))
         return false;
+    if (sv_is(first, "St"))
+        return true;
     if (vocab_word_in(first, colours, ARRAY_LEN(colours)) &&
         may_be(second, v->place_features) &&
         vocab_word_in(second, features, ARRAY_LEN(features)))
@@ -394,7 +405,8 @@ static size_t end_of(const struct vocab *v, struct sv text, struct sv first)
     struct sv word = first, last = SV_NONE;
     size_t n = 0, n_kinds = 0;
     bool has_kind = false;
-    for (; n <= WORDS_MAX && (is_capitalised(word) || (n && is_short(word)));
+    for (; n <= WORDS_MAX &&
+           (is_capitalised(word) || ((n || sv_is(word, "St")) && is_short(word)));
          word = next_word(text, word), n++) {
         if (n && (is_noun(v, word, has_kind) || is_rock(v, word)))
             last = word;
@@ -453,7 +465,7 @@ bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t
     if (!scan_is_upper(text.p[pos]))
         return false;
     struct sv first = word_at(text, pos), second;
-    bool is_mount = sv_is(first, "Mt");
+    bool is_mount = sv_is(first, "Mt") || sv_is(first, "St");
     first.n += is_mount && pos + 2 < text.n && text.p[pos + 2] == '.';
     second = next_word(text, first);
     bool may_go_on =
