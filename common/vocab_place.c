@@ -21,6 +21,7 @@ struct place {
     bool capital, kind;
 };
 
+/* In order. */
 static const struct place nouns[] = {
     { "anticline", false, false }, { "arc", false, false },
     { "arch", true, false },       { "archipelago", false, false },
@@ -322,9 +323,20 @@ static bool is_kind(const struct vocab *v, struct sv word)
 /* Does the word end a place: "Basin", "basin"? */
 static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
 {
-    for (size_t i = 0; i < ARRAY_LEN(nouns) && may_be(word, v->place_nouns); i++)
-        if (nouns[i].noun[0] == (word.p[0] | 32) && vocab_word_is(word, nouns[i].noun) &&
-            (!nouns[i].kind || has_kind) && (scan_is_upper(word.p[0]) || !nouns[i].capital))
+    if (!may_be(word, v->place_nouns))
+        return false;
+    char first = (char)(word.p[0] | 32);
+    size_t lo = 0;
+    for (size_t hi = ARRAY_LEN(nouns); lo < hi;) { /* the first of that letter */
+        size_t mid = lo + (hi - lo) / 2;
+        if (nouns[mid].noun[0] < first)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (size_t i = lo; i < ARRAY_LEN(nouns) && nouns[i].noun[0] == first; i++)
+        if (vocab_word_is(word, nouns[i].noun) && (!nouns[i].kind || has_kind) &&
+            (scan_is_upper(word.p[0]) || !nouns[i].capital))
             return true;
     return false;
 }
