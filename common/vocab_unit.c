@@ -189,11 +189,21 @@ static size_t proper_start(struct sv text, size_t floor, size_t start)
     return start;
 }
 
+/* Does the last word of *e begin with a capital? */
+static bool ends_in_capital(struct sv text, const struct entity *e)
+{
+    size_t at = e->end;
+    while (at > e->start && text.p[at - 1] != ' ' && text.p[at - 1] != '-')
+        at--;
+    return scan_is_upper(text.p[at]);
+}
+
 bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
 {
     size_t n = e->end - e->start, start = e->start, end = rank_end(text, e->end);
     bool is_measures = n == 13 && !memcmp(text.p + start, "Coal Measures", n);
-    if (e->chem || n < 3 || !scan_is_upper(text.p[start]) ||
+    /* "the Mare basalt" is none: its noun is small */
+    if (e->chem || n < 3 || !scan_is_upper(text.p[start]) || !ends_in_capital(text, e) ||
         !scan_is_lower(text.p[start + 1]) || ((e->entry == VOCAB_NONE || e->is_field) && !end))
         return false;
     start = proper_start(text, floor, start);
