@@ -198,6 +198,10 @@ bool vocab_is_no_place(struct sv word);
 bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
                        struct entity *e);
 
+/* May the capitalised word of letters that ends at `end` begin such a place? By the word behind
+ * it; only what vocab_match_place cannot take is ever denied. */
+bool vocab_may_be_place(const struct vocab *v, struct sv text, size_t end);
+
 /* Is what reads as the name e something else: half of a torn word, a label ("Fig. 12C")? */
 bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e);
 
