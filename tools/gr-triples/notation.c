@@ -5,6 +5,7 @@
 #include "notation.h"
 
 #include "alloc.h"
+#include "scan.h"
 
 #include <string.h>
 
@@ -75,14 +76,9 @@ static void add_line(struct notations *list, struct sv line)
 void notations_learn(struct notations *list, struct sv text)
 {
     struct buf line = BUF_INIT;
-    for (size_t i = 0, end; i < text.n; i = end) {
+    for (size_t i = 0, end; (i = scan_to_digit_or_beyond(text, i)) < text.n; i = end) {
         size_t n;
-        unsigned char first = (unsigned char)text.p[i];
         end = i;
-        if (first < 0x80 && (unsigned char)(first - '0') > 9) {
-            end++; /* most of a text */
-            continue;
-        }
         while (end < text.n && (n = digit_at(text, end)) > 0)
             end += n;
         bool has_digits = end > i;
