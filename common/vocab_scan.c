@@ -592,17 +592,20 @@ uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at)
     return i == VOCAB_NONE ? VOCAB_NONE : v->cands[i].entry;
 }
 
+bool vocab_find_all(const struct vocab *v, struct sv name, struct entity *e)
+{
+    size_t end;
+    return name.n && match_at(v, name, 0, &end, e) && e->end == name.n;
+}
+
 uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type)
 {
     name = sv_trim(name);
-    if (!name.n)
-        return VOCAB_NONE;
-    struct entity e = { .entry = VOCAB_NONE, .match = VOCAB_NONE };
-    size_t end;
+    struct entity e;
     int z = chem_symbol(name);
     if (z && (!type || strcmp(type, "element") == 0) && v->by_z[z] != VOCAB_NONE)
         return v->by_z[z];
-    if (!match_at(v, name, 0, &end, &e) || e.end != name.n)
+    if (!vocab_find_all(v, name, &e))
         return VOCAB_NONE;
     uint32_t at = 0, entry;
     while ((entry = vocab_same(v, &e, &at)) != VOCAB_NONE)

@@ -120,12 +120,16 @@ struct node grid_name(struct grid *g, struct sv text)
     static const char *const types[] = { "mineral", "rock",     "reference_material",
                                          "deposit", "location", "setting",
                                          "oxide" };
-    for (size_t i = 0; i < ARRAY_LEN(types) && text.n; i++) {
-        uint32_t entry = vocab_find(g->x->vocab, text, types[i]);
+    const struct vocab *v = g->x->vocab;
+    struct entity e;
+    bool is_listed = vocab_find_all(v, sv_trim(text), &e);
+    for (size_t i = 0; i < ARRAY_LEN(types) && is_listed; i++) {
         bool is_oxide = strcmp(types[i], "oxide") == 0;
-        if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(g->x->vocab, entry)))
-            return (struct node){ .type = vocab_type(g->x->vocab, entry),
-                                  .name = vocab_name(g->x->vocab, entry) };
+        uint32_t at = 0, entry = vocab_same(v, &e, &at);
+        while (entry != VOCAB_NONE && strcmp(vocab_type(v, entry), types[i]) != 0)
+            entry = vocab_same(v, &e, &at);
+        if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(v, entry)))
+            return (struct node){ .type = vocab_type(v, entry), .name = vocab_name(v, entry) };
     }
     return (struct node){ 0 };
 }
