@@ -462,14 +462,14 @@ static void test_is_same(void **state)
     struct entity none = { .entry = VOCAB_NONE }, a = none, b = none, c = none;
     a.type = b.type = "sample";
     c.type = "location";
-    strcpy(a.notation, "Gale");
-    strcpy(b.notation, "Gale");
-    strcpy(c.notation, "Gale");
+    memcpy(a.notation, "Gale", 5);
+    memcpy(b.notation, "Gale", 5);
+    memcpy(c.notation, "Gale", 5);
     assert_true(entity_is_same(&a, &b));
     assert_false(entity_is_same(&a, &c)); /* of another type */
     assert_false(entity_is_same(&a, &none));
     assert_true(entity_is_same(&none, &none));
-    strcpy(b.notation, "Gala");
+    memcpy(b.notation, "Gala", 5);
     assert_false(entity_is_same(&a, &b));
     a.entry = b.entry = 7; /* one entry, however it is written */
     assert_true(entity_is_same(&a, &b));
