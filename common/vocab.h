@@ -57,6 +57,7 @@ size_t vocab_count(const struct vocab *v);
 const char *vocab_type(const struct vocab *v, uint32_t entry);
 struct sv vocab_name(const struct vocab *v, uint32_t entry);     /* canonical */
 struct sv vocab_synonyms(const struct vocab *v, uint32_t entry); /* "a|b|c", may be empty */
+struct sv vocab_attrs(const struct vocab *v, uint32_t entry);    /* "a=b;c=d" */
 /* Value of an attribute; false when the entry has none of that key. */
 bool vocab_attr(const struct vocab *v, uint32_t entry, const char *key, struct sv *value);
 

@@ -73,9 +73,18 @@ void extract_learn(const struct extractor *x, const struct rec *r, struct abbrev
 int extract_record(struct extractor *x, unsigned worker, const struct rec *r,
                    const struct abbrevs *forms, size_t nth, struct buf *out, struct err *err);
 
-/* Are there relations, or types, of this name? */
-bool extractor_has_relation(const struct extractor *x, struct sv name);
-bool extractor_has_type(const struct extractor *x, struct sv name);
+/* Append the names of all relations, or types of entities, separated by ", ". */
+void extractor_relations(const struct extractor *x, struct buf *list);
+void extractor_types(const struct extractor *x, struct buf *list);
+
+/* What was read of tables, and what was left; sums over all workers. */
+struct table_counts {
+    uint64_t tables, empty;     /* with cells; of these without a fact */
+    uint64_t columns, unread;   /* of values, names, errors …; of these those that say none */
+    uint64_t records, nameless; /* rows, or columns, of samples; of these without a name */
+    uint64_t cells, numberless; /* with text, of both; of these without a number that fits */
+};
+struct table_counts extractor_tables(const struct extractor *x);
 
 /* What a dry run of the chat model would ask for. */
 struct model_dry extractor_dry(const struct extractor *x);

@@ -224,7 +224,9 @@ static size_t holder_left(const struct pass *p, size_t i)
             if (has_verb && relate_is(p, k, HOLDERS_AND_TIMES)) {
                 /* "zircon from granite has": the noun it hangs on */
                 size_t m = k;
-                while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_quantity(c, m - 1)))
+                while (m > 0 && m + 4 > k &&
+                       (clause_class(c, m - 1) & W_DET || clause_quantity(c, m - 1) ||
+                        (c->items[m - 1].kind == ITEM_WORD && !clause_class(c, m - 1))))
                     m--;
                 bool hangs = m > 1 && clause_class(c, m - 1) & W_PREP;
                 if (hangs && relate_is(p, m - 2, HOLDERS_AND_TIMES))
@@ -484,7 +486,9 @@ static void age_left(struct pass *p, size_t i)
     if (best == SIZE_MAX || !(is_dated || is_equal))
         return;
     size_t list[LIST_MAX]; /* "garnet and zircon are dated at" */
-    size_t n = relate_list(p, best, -1, SV("rock,mineral,deposit"), list, LIST_MAX);
+    bool is_row = clause_quantity(c, i + 2) || (row > 1 && clause_quantity(c, row - 2));
+    size_t n = is_row ? 1 : LIST_MAX;
+    n = relate_list(p, best, -1, SV("rock,mineral,deposit"), list, n);
     for (size_t m = n; m-- > 0;)
         add_age(p, list[m], i, is_dated ? LIKELY + 0.05 : LIKELY - 0.05);
 }
@@ -520,7 +524,7 @@ void measure_ages(struct pass *p)
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
         if (!q || units_kind(p->lore->units, q->unit) != UNIT_AGE || q->low < 0 ||
-            relate_is_paired(p, i))
+            relate_is_paired(p, i) || relate_is_tied(p, i))
             continue;
         bool is_span = false;
         for (size_t k = i; k-- > 0 && k + 4 > i;) {

@@ -86,6 +86,8 @@ void relate_methods(struct pass *p);
 void relate_spoken(struct pass *p);
 
 /* ---- measure.c: names and quantities ---- */
+/* rise.c: "a 2.5‰ rise in δ34S" */
+void measure_rises(struct pass *p);
 /* partition.c: "D(Nb, rutile/melt) = 30" */
 void measure_partition(struct pass *p);
 /* each.c: "320 ppm in picrite and 45 ppm in basalt"; states: temperatures and pressures, for

@@ -215,7 +215,8 @@ bool thing_read_at(struct tie *t)
     }
     WORDS(more, "stable", "breaks", "down", "trapped", "stored", "reached", "attained", "melts",
           "melt", "melted", "erupted", "homogenise", "homogenize", "recorded", "occurred",
-          "vented", "discharged", "vent", "formed", "record");
+          "vented", "discharged", "vent", "formed", "record", "place", "took", "takes", "began",
+          "started", "ceased", "stabilised", "stabilized");
     size_t end = k;
     for (; k > 0 && end - k < 3; k--) {
         bool is_form = clause_class(c, k - 1) & wanted || clause_word_in(c, k - 1, &more);
