@@ -21,34 +21,33 @@ struct reader {
     bool in_math; /* a "$" was left out, and its like is to come */
 };
 
-/* Bytes that something odd may start with. */
-static bool may_be_odd(unsigned char c)
+/* Bytes that something odd may start with: marks, controls, some lead bytes of UTF-8. */
+static const unsigned char may_be_odd[256] = {
+    [0x00] = 1, [0x01] = 1, [0x02] = 1, [0x03] = 1, [0x04] = 1, [0x05] = 1, [0x06] = 1,
+    [0x07] = 1, [0x08] = 1, [0x0B] = 1, [0x0C] = 1, [0x0E] = 1, [0x0F] = 1, [0x10] = 1,
+    [0x11] = 1, [0x12] = 1, [0x13] = 1, [0x14] = 1, [0x15] = 1, [0x16] = 1, [0x17] = 1,
+    [0x18] = 1, [0x19] = 1, [0x1A] = 1, [0x1B] = 1, [0x1C] = 1, [0x1D] = 1, [0x1E] = 1,
+    [0x1F] = 1, ['<'] = 1,  ['&'] = 1,  ['\\'] = 1, ['$'] = 1,  ['^'] = 1,  ['_'] = 1,
+    ['{'] = 1,  [0xC2] = 1, [0xC3] = 1, [0xE2] = 1, [0xE3] = 1, [0xEF] = 1, [0xF0] = 1,
+};
+
+/* The first byte from pos on that something odd may start with, or s.n. Most texts have few:
+ * eight bytes are looked at together. */
+static size_t next_mark(struct sv s, size_t pos)
 {
-    switch (c) {
-    case '<':
-    case '&':
-    case '\\':
-    case '$':
-    case '^':
-    case '_':
-    case '{':
-    case 0x7F:
-    case 0xC2:
-    case 0xC3:
-    case 0xE2:
-    case 0xE3:
-    case 0xEF:
-    case 0xF0:
-        return true;
-    default:
-        return c < ' ' && c != '\n' && c != '\t' && c != '\r';
-    }
+    const unsigned char *p = (const unsigned char *)s.p, *t = may_be_odd;
+    while (pos + 8 <= s.n && !(t[p[pos]] | t[p[pos + 1]] | t[p[pos + 2]] | t[p[pos + 3]] |
+                               t[p[pos + 4]] | t[p[pos + 5]] | t[p[pos + 6]] | t[p[pos + 7]]))
+        pos += 8;
+    while (pos < s.n && !t[p[pos]])
+        pos++;
+    return pos;
 }
 
 static size_t odd_at(struct sv s, size_t pos, struct plain_piece *piece)
 {
     unsigned char c = (unsigned char)s.p[pos];
-    if (!may_be_odd(c))
+    if (!may_be_odd[c])
         return 0;
     return c < 0x80 && c > ' ' && c < 0x7F ? plain_mark(s, pos, piece)
                                            : plain_glyph(s, pos, piece);
@@ -57,7 +56,7 @@ static size_t odd_at(struct sv s, size_t pos, struct plain_piece *piece)
 static size_t first_odd(struct sv s)
 {
     struct plain_piece piece;
-    for (size_t i = 0; i < s.n; i++)
+    for (size_t i = 0; (i = next_mark(s, i)) < s.n; i++)
         if (odd_at(s, i, &piece))
             return i;
     return SIZE_MAX;
