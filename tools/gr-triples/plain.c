@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "utf8.h"
+#include "vocab_first.h"
 
 #define STYLES_MAX 8   /* groups in groups; deeper ones have no style */
 #define GROUP_BYTES 64 /* the longest group of superscripts: one may never be closed */
@@ -21,44 +22,58 @@ struct reader {
     bool in_math; /* a "$" was left out, and its like is to come */
 };
 
-/* Bytes that something odd may start with: marks, controls, some lead bytes of UTF-8. */
-static const unsigned char may_be_odd[256] = {
-    [0x00] = 1, [0x01] = 1, [0x02] = 1, [0x03] = 1, [0x04] = 1, [0x05] = 1, [0x06] = 1,
-    [0x07] = 1, [0x08] = 1, [0x0B] = 1, [0x0C] = 1, [0x0E] = 1, [0x0F] = 1, [0x10] = 1,
-    [0x11] = 1, [0x12] = 1, [0x13] = 1, [0x14] = 1, [0x15] = 1, [0x16] = 1, [0x17] = 1,
-    [0x18] = 1, [0x19] = 1, [0x1A] = 1, [0x1B] = 1, [0x1C] = 1, [0x1D] = 1, [0x1E] = 1,
-    [0x1F] = 1, ['<'] = 1,  ['&'] = 1,  ['\\'] = 1, ['$'] = 1,  ['^'] = 1,  ['_'] = 1,
-    ['{'] = 1,  [0xC2] = 1, [0xC3] = 1, [0xE2] = 1, [0xE3] = 1, [0xEF] = 1, [0xF0] = 1,
-};
+#define BIT(c) (UINT64_C(1) << ((c)&63))
 
-/* The first byte from pos on that something odd may start with, or s.n. Most texts have few:
- * eight bytes are looked at together. */
-static size_t next_mark(struct sv s, size_t pos)
+/* Bytes that something odd may start with: every byte of every text is looked up here. */
+static inline bool may_be_odd(unsigned char c)
 {
-    const unsigned char *p = (const unsigned char *)s.p, *t = may_be_odd;
-    while (pos + 8 <= s.n && !(t[p[pos]] | t[p[pos + 1]] | t[p[pos + 2]] | t[p[pos + 3]] |
-                               t[p[pos + 4]] | t[p[pos + 5]] | t[p[pos + 6]] | t[p[pos + 7]]))
-        pos += 8;
-    while (pos < s.n && !t[p[pos]])
-        pos++;
-    return pos;
+    static const uint64_t bytes[4] = {
+        (BIT(' ') - 1 - BIT('\n') - BIT('\t') - BIT('\r')) | BIT('$') | BIT('&') | BIT('<'),
+        BIT('\\') | BIT('^') | BIT('_') | BIT('{') | BIT(0x7F),
+        0,
+        BIT(0xC2) | BIT(0xC3) | BIT(0xE2) | BIT(0xE3) | BIT(0xEF) | BIT(0xF0),
+    };
+    return bytes[c >> 6] >> (c & 63) & 1;
 }
 
 static size_t odd_at(struct sv s, size_t pos, struct plain_piece *piece)
 {
     unsigned char c = (unsigned char)s.p[pos];
-    if (!may_be_odd[c])
+    if (!may_be_odd(c))
         return 0;
     return c < 0x80 && c > ' ' && c < 0x7F ? plain_mark(s, pos, piece)
                                            : plain_glyph(s, pos, piece);
 }
 
+/* The top bit of each of eight bytes of ASCII that is at least this one. */
+static inline uint64_t from_byte(uint64_t x, unsigned char c)
+{
+    return x + UINT64_C(0x0101010101010101) * (0x80U - c);
+}
+
+/* Are eight bytes letters, blanks and what stands between "(" and ";" in ASCII, as in most of
+ * most texts? Nothing odd is among these. */
+static inline bool are_plain(const char *p)
+{
+    uint64_t x;
+    memcpy(&x, p, 8);
+    if (x & UINT64_C(0x8080808080808080))
+        return false;
+    uint64_t others = vocab_no_letters(x);
+    uint64_t blanks = from_byte(x, ' ') & ~from_byte(x, ' ' + 1);
+    uint64_t marks = from_byte(x, '(') & ~from_byte(x, ';' + 1);
+    return !(others & ~(blanks | marks));
+}
+
 static size_t first_odd(struct sv s)
 {
     struct plain_piece piece;
-    for (size_t i = 0; (i = next_mark(s, i)) < s.n; i++)
-        if (odd_at(s, i, &piece))
+    for (size_t i = 0; i < s.n; i++) {
+        while (i + 8 <= s.n && are_plain(s.p + i))
+            i += 8;
+        if (i < s.n && odd_at(s, i, &piece))
             return i;
+    }
     return SIZE_MAX;
 }
 
