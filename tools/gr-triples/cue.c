@@ -313,9 +313,9 @@ static bool find_sides(const struct pass *p, const struct cue *q, bool inverse,
     struct sv right_types = inverse ? q->head : q->tail;
     struct cue subject = *q;
     *verb = subject.from = verb_of(p, q, start);
-    left->end = cue_left(p, &subject, left_types);
-    right->end = left->end == SIZE_MAX ? SIZE_MAX : cue_right(p, q, right_types);
-    if (left->end == SIZE_MAX || right->end == SIZE_MAX)
+    right->end = cue_right(p, q, right_types); /* the nearer one, and found sooner */
+    left->end = right->end == SIZE_MAX ? SIZE_MAX : cue_left(p, &subject, left_types);
+    if (left->end == SIZE_MAX)
         return false;
     /* "REE and other elements such as Zr": only the last is named by what follows */
     size_t most = vocab_word_is(q->text, "such as") ? 1 : LIST_MAX;

@@ -10,7 +10,6 @@
  */
 #include "phrase.h"
 
-#define DATED_THINGS "rock,mineral,deposit,sample"
 #define LEFT_ITEMS 14 /* from the first number back to what it measures */
 #define GAP_ITEMS 8   /* between numbers */
 
@@ -151,8 +150,7 @@ static bool read_shares(const struct pass *p, size_t i, struct shares *all)
     return all->n > 1;
 }
 
-/* ---- what is measured
- * ------------------------------------------------------------------------ */
+/* ---- what is measured ---- */
 
 struct measured {
     struct node what; /* type NULL: what the unit says, an age or a temperature */
@@ -227,8 +225,7 @@ static bool find_measure(const struct pass *p, const struct shares *all, struct 
     return true;
 }
 
-/* ---- facts
- * ----------------------------------------------------------------------------------- */
+/* ---- facts ---- */
 
 static const char *relation_of(const struct pass *p, const struct measured *m, uint32_t unit)
 {
@@ -281,7 +278,7 @@ static bool is_allowed(const struct pass *p, const struct shares *all, size_t i)
     if (kind != UNIT_AGE)
         return true;
     size_t left = first > LEFT_ITEMS ? first - LEFT_ITEMS : 0;
-    return relate_is(p, i, DATED_THINGS) && clause_has(c, left, first, W_DATE);
+    return relate_is(p, i, BODIES) && clause_has(c, left, first, W_DATE);
 }
 
 /* The mineral is what has the measure, and the rocks are where it does: "Ni in olivine falls
@@ -306,8 +303,7 @@ static void add_shares(struct pass *p, const struct shares *all)
     }
 }
 
-/* ---- the verb left out
- * ----------------------------------------------------------------------- */
+/* ---- the verb left out ---- */
 
 /* "… and the pegmatite at 1.41 Ga": the name before the number at item i, *start: the item of
  * the joint before it; SIZE_MAX: none. */
@@ -321,7 +317,7 @@ static size_t named_before(const struct pass *p, size_t i, size_t *start)
              !(clause_class(c, k - 1) & (W_CONTENT | W_AUX))) ||
             clause_is_word(c, k - 1, "only")))
         k--;
-    if (k == 0 || !relate_is(p, k - 1, DATED_THINGS))
+    if (k == 0 || !relate_is(p, k - 1, BODIES))
         return SIZE_MAX;
     name = --k;
     while (k > 0 && k + 4 > name &&
@@ -431,8 +427,8 @@ static bool read_row(struct pass *p, size_t i)
     if (n == 0 || !(clause_class(c, verb) & (W_HAVE | W_AUX)) ||
         !clause_has(c, verb, i, W_DATE) || clause_has(c, verb, i, W_NOT))
         return false;
-    size_t subject = relate_subject(p, verb, SV(DATED_THINGS));
-    if (subject == SIZE_MAX || relate_list(p, subject, -1, SV(DATED_THINGS), names, LIST_MAX) != n)
+    size_t subject = relate_subject(p, verb, SV(BODIES));
+    if (subject == SIZE_MAX || relate_list(p, subject, -1, SV(BODIES), names, LIST_MAX) != n)
         return false;
     struct measured m = { .owner = SIZE_MAX, .from = i };
     for (size_t k = 0; k < n; k++)

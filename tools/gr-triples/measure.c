@@ -392,10 +392,11 @@ static void add_age(struct pass *p, size_t thing, size_t quantity, double confid
     confidence = relate_weigh(p, from, to, confidence);
     if (confidence <= 0)
         return;
-    struct fact f = relate_value(p, confidence);
+    const struct quantity *q = clause_quantity(p->clause, quantity);
+    struct fact f = relate_value(p, confidence * relate_worth(q));
     f.head = relate_node(p, thing);
     f.relation = "Has Age";
-    f.value = clause_quantity(p->clause, quantity);
+    f.value = q;
     relate_tie(p, quantity);
     sink_add(p->sink, &f);
 }
@@ -505,11 +506,11 @@ static bool half_life_left(struct pass *p, size_t i)
             has_word |= clause_is_word(c, m, "life");
         if (!has_word)
             return false;
-        double confidence = relate_weigh(p, k, i, SURE);
-        struct fact f = relate_value(p, confidence);
+        const struct quantity *q = clause_quantity(c, i);
+        struct fact f = relate_value(p, relate_weigh(p, k, i, SURE) * relate_worth(q));
         f.head = relate_node(p, k);
         f.relation = "Has Half-Life";
-        f.value = clause_quantity(c, i);
+        f.value = q;
         relate_tie(p, i);
         sink_add(p->sink, &f);
         return true;
@@ -531,7 +532,8 @@ void measure_ages(struct pass *p)
             if (clause_name(c, k) || clause_quantity(c, k))
                 break;
         }
-        if (is_span || half_life_left(p, i) || age_right(p, i))
+        if (is_span || change_verb(c, thing_leading(c, i)) || half_life_left(p, i) ||
+            age_right(p, i))
             continue;
         size_t behind = age_thing_behind(p, i);
         if (behind != SIZE_MAX)
@@ -580,7 +582,7 @@ void measure_conditions(struct pass *p)
         double confidence = relate_weigh(p, best, i, FAIR + 0.05);
         if (confidence <= 0)
             continue;
-        struct fact f = relate_value(p, confidence);
+        struct fact f = relate_value(p, confidence * relate_worth(q));
         f.head = relate_node(p, best);
         f.relation = relation;
         f.value = q;

@@ -9,15 +9,15 @@
 #include "phrase.h"
 #include "spoken.h"
 
-#define MADE "rock,mineral,deposit,sample"
 #define CHAIN_ITEMS 40 /* from the verb to the last process */
+
+WORDS(makings, "derived", "formed", "generated", "produced", "originated", "explained",
+      "caused", "created", "product", "products", "result", "results");
 
 /* Is the word at item i a verb of making, or a noun of what is made ("products of")? */
 static bool is_making(const struct clause *c, size_t i)
 {
-    WORDS(verbs, "derived", "formed", "generated", "produced", "originated", "explained",
-          "caused", "created", "product", "products", "result", "results");
-    return clause_word_in(c, i, &verbs);
+    return clause_word_in(c, i, &makings);
 }
 
 /* The verb that the process at item i stands behind ("formed by extensive melting"), *start:
@@ -104,16 +104,18 @@ static void read_chain(struct pass *p, size_t from, const size_t *heads, size_t 
 void relate_origins(struct pass *p)
 {
     const struct clause *c = p->clause;
+    if (!clause_may_have(c, &makings))
+        return;
     for (size_t i = 2; i < c->n; i++) {
         size_t start, heads[LIST_MAX];
         const struct entity *e = clause_name(c, i);
         if (!e || e->type[0] != 'p' || !relate_is(p, i, "process"))
             continue;
         size_t verb = verb_of(p, i, &start);
-        size_t subject = verb == SIZE_MAX ? SIZE_MAX : relate_subject(p, verb, SV(MADE));
+        size_t subject = verb == SIZE_MAX ? SIZE_MAX : relate_subject(p, verb, SV(BODIES));
         if (subject == SIZE_MAX || !clause_name(c, subject))
             continue;
-        size_t n = relate_list(p, subject, -1, SV(MADE), heads, LIST_MAX);
+        size_t n = relate_list(p, subject, -1, SV(BODIES), heads, LIST_MAX);
         read_chain(p, start, heads, n);
     }
 }

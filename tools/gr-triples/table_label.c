@@ -71,7 +71,11 @@ bool label_is_summary(struct sv label)
                                         "skewness", "kurtosis", "deviation", "count" };
     static const char *const left_over[] = { "other", "others", "remainder" };
     static const char *const sources[] = { "this study", "this work", "our data", "et al" };
+    static const char *const checks[] = { "diff",     "difference", "bias",
+                                          "accuracy", "recovery",   "precision" };
     struct sv base = without_bracket(label);
+    if ((label.n && label.p[0] == '%') || has_word(label, checks, ARRAY_LEN(checks)))
+        return true;
     if (label_is_error(label) || has_text(base, sources, ARRAY_LEN(sources)))
         return true;
     if (is_code(base))
@@ -104,9 +108,11 @@ bool label_is_limit(struct sv label)
 
 bool label_is_zone(struct sv label)
 {
-    static const char *const words[] = { "core",   "rim",  "mantle", "center", "centre",
-                                         "margin", "edge", "inner",  "outer",  "interior",
-                                         "cores",  "rims", "spot",   "point",  "domain" };
+    static const char *const words[] = { "core",      "rim",        "mantle",    "center",
+                                         "centre",    "margin",     "edge",      "inner",
+                                         "outer",     "interior",   "cores",     "rims",
+                                         "spot",      "point",      "domain",    "matrix",
+                                         "inclusion", "groundmass", "phenocryst" };
     size_t end = 0;
     while (end < label.n && scan_is_letter(label.p[end]))
         end++;
