@@ -285,6 +285,28 @@ static size_t find_inside(const struct clause *c, const struct topic *topic,
 
 /* ---- the former, the latter, both ---- */
 
+/* The two of one kind in the group ("xenoliths of harzburgite and dunite from Lanzarote"); false
+ * when no kind, or more than one, has two. */
+static bool pick_two(const struct group *g, struct entity pair[2])
+{
+    size_t found = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        size_t same = 0, first = i;
+        for (size_t k = 0; k < g->n; k++)
+            if (strcmp(g->items[k].type, g->items[i].type) == 0) {
+                first = k < first ? k : first;
+                same++;
+            }
+        if (same == 2 && first < i) {
+            pair[0] = g->items[first];
+            pair[1] = g->items[i];
+            found++;
+        }
+        found += same > 2;
+    }
+    return found == 1;
+}
+
 /* The two things of one kind that were named; false when there are more, or fewer. */
 static bool find_two(const struct clause *c, size_t end, const struct topic *topic,
                      struct entity pair[2])
@@ -296,11 +318,7 @@ static bool find_two(const struct clause *c, size_t end, const struct topic *top
     const struct group *g = here.n                  ? &here
                             : topic->subject.n == 2 ? &topic->subject
                                                     : &topic->named;
-    if (g->n != 2 || strcmp(g->items[0].type, g->items[1].type) != 0)
-        return false;
-    pair[0] = g->items[0];
-    pair[1] = g->items[1];
-    return true;
+    return pick_two(g, pair);
 }
 
 static size_t find_former(const struct clause *c, const struct topic *topic,

@@ -54,7 +54,8 @@ static void add_comparison(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t end, members[LIST_MAX], holders[LIST_MAX];
-    int sign = degree(c, i, &end);
+    bool may_be = clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 2, "in");
+    int sign = may_be ? degree(c, i, &end) : 0;
     if (!sign || !clause_is_word(c, end, "in"))
         return;
     size_t what = matter_before(p, i), holder = spoken_object(p, end, BODIES);
