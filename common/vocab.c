@@ -530,6 +530,11 @@ struct sv vocab_synonyms(const struct vocab *v, uint32_t entry)
     return v->entries[entry].synonyms;
 }
 
+struct sv vocab_attrs(const struct vocab *v, uint32_t entry)
+{
+    return v->entries[entry].attrs;
+}
+
 bool vocab_attr(const struct vocab *v, uint32_t entry, const char *key, struct sv *value)
 {
     return attr_in(v->entries[entry].attrs, sv_from(key), value);

@@ -57,6 +57,7 @@ size_t vocab_count(const struct vocab *v);
 const char *vocab_type(const struct vocab *v, uint32_t entry);
 struct sv vocab_name(const struct vocab *v, uint32_t entry);     /* canonical */
 struct sv vocab_synonyms(const struct vocab *v, uint32_t entry); /* "a|b|c", may be empty */
+struct sv vocab_attrs(const struct vocab *v, uint32_t entry);    /* "a=b;c=d" */
 /* Value of an attribute; false when the entry has none of that key. */
 bool vocab_attr(const struct vocab *v, uint32_t entry, const char *key, struct sv *value);
 
@@ -154,8 +155,8 @@ bool vocab_is_place_noun(struct sv word);
 struct sv entity_name(const struct vocab *v, const struct entity *e);
 /* Attribute "kind" of its entry; "" when it has none. */
 struct sv entity_kind(const struct vocab *v, const struct entity *e);
-/* Do both mean one thing: the same entry, or the same notation of one type? Those without a type
- * mean nothing, which is the same. */
+/* Do both mean one thing: the same entry, or the same notation of one type? Those without a
+ * type mean nothing, which is the same. */
 bool entity_is_same(const struct entity *a, const struct entity *b);
 
 /* Append "type:key" (key: text_key of the canonical name), the id of its node. */

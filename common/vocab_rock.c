@@ -223,8 +223,16 @@ static bool is_kind(struct sv word)
         if (sv_ends(word, sv_from(ends[i])))
             return true;
     char first = (char)(word.n ? word.p[0] | 32 : 0);
-    for (size_t i = 0; i < ARRAY_LEN(kinds) && kinds[i][0] <= first; i++)
-        if (kinds[i][0] == first && vocab_word_is(word, kinds[i]))
+    size_t lo = 0;
+    for (size_t hi = ARRAY_LEN(kinds); lo < hi;) { /* the first of that letter */
+        size_t mid = lo + (hi - lo) / 2;
+        if (kinds[mid][0] < first)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < ARRAY_LEN(kinds) && kinds[lo][0] == first; lo++)
+        if (vocab_word_is(word, kinds[lo]))
             return true;
     return false;
 }
@@ -373,7 +381,8 @@ size_t vocab_shared_rock(const struct vocab *v, struct sv text, size_t floor,
     struct sv name = entity_name(v, e);
     const char *blank = memchr(name.p, ' ', name.n);
     size_t n = 0, pos = e->start;
-    if (e->weak || e->chem || !blank || !is_class(first))
+    if (e->weak || e->chem || !blank || joined_end(text, pos, false) == SIZE_MAX ||
+        !is_class(first))
         return 0;
     rest = sv_from_to(name, (size_t)(blank - name.p), name.n);
     while (n < max) {

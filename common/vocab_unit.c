@@ -161,10 +161,17 @@ static bool is_proper(struct sv word)
     return true;
 }
 
-/* "the Byley Mudstones are": in running text, not in a title ("The Deccan Basalts: …"). */
+/* "the Byley Mudstones are", "Byley Mudstones were": in running text, not in a title ("The
+ * Deccan Basalts: …", "Origin of Deccan Basalts from Plumes"). */
 static bool is_running(struct sv text, size_t start, size_t end)
 {
+    static const char *const verbs[] = { "are",      "is",    "were",     "was",     "have",
+                                         "has",      "that",  "which",    "rest",    "overlie",
+                                         "underlie", "lie",   "comprise", "consist", "contain",
+                                         "include",  "occur", "crop",     "thin",    "pass" };
     struct sv before = word_before(text, start), behind = word_behind(text, end);
+    if (vocab_word_in(behind, verbs, ARRAY_LEN(verbs)) && scan_is_lower(behind.p[0]))
+        return true;
     bool is_article = sv_is(before, "the") || sv_is(before, "The");
     return is_article && ((behind.n && scan_is_lower(behind.p[0]) && behind.p[-1] == ' ') ||
                           (end < text.n && text.p[end] == ','));
@@ -182,11 +189,21 @@ static size_t proper_start(struct sv text, size_t floor, size_t start)
     return start;
 }
 
+/* Does the last word of *e begin with a capital? */
+static bool ends_in_capital(struct sv text, const struct entity *e)
+{
+    size_t at = e->end;
+    while (at > e->start && text.p[at - 1] != ' ' && text.p[at - 1] != '-')
+        at--;
+    return scan_is_upper(text.p[at]);
+}
+
 bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
 {
     size_t n = e->end - e->start, start = e->start, end = rank_end(text, e->end);
     bool is_measures = n == 13 && !memcmp(text.p + start, "Coal Measures", n);
-    if (e->chem || n < 3 || !scan_is_upper(text.p[start]) ||
+    /* "the Mare basalt" is none: its noun is small */
+    if (e->chem || n < 3 || !scan_is_upper(text.p[start]) || !ends_in_capital(text, e) ||
         !scan_is_lower(text.p[start + 1]) || ((e->entry == VOCAB_NONE || e->is_field) && !end))
         return false;
     start = proper_start(text, floor, start);
@@ -197,6 +214,10 @@ bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
         end || is_measures ||
         (start < e->start && (is_plural ? is_running(text, start, e->end) : !is_title));
     end = end ? end : e->end;
+    struct sv part = word_before(text, start); /* "Lower Limestone Formation" */
+    if (is_unit && is_part(part) && text.p[start - 1] == ' ' &&
+        (size_t)(part.p - text.p) >= floor)
+        start = (size_t)(part.p - text.p);
     if (!is_unit || end - start >= CHEM_MAX)
         return false;
     memcpy(e->notation, text.p + start, end - start);

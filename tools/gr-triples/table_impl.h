@@ -13,6 +13,7 @@
  *   table_things.c the rocks and places that texts name
  *   table_label.c  what the names of rows say
  *   table_where.c  latitude and longitude
+ *   table_double.c what tells columns of one measure apart
  *   table_caption.c what a caption says of all samples: their age, the one they are parts of
  */
 #ifndef TABLE_IMPL_H

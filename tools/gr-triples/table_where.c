@@ -12,8 +12,7 @@
 #include "table_impl.h"
 #include "utf8.h"
 
-/* ---- heads
- * ----------------------------------------------------------------------------------- */
+/* ---- heads ---- */
 
 /* A single letter of a head that is a hemisphere, "N", "(°S)", "N. latitude": its sign by the
  * positive one ('N', 'E') of the axis; 0: none. */
@@ -80,8 +79,7 @@ enum role where_of_head(struct sv head, struct sv own, char *hemisphere)
     return role;
 }
 
-/* ---- cells
- * ----------------------------------------------------------------------------------- */
+/* ---- cells ---- */
 
 struct angle {
     double value;

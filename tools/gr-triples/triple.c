@@ -15,10 +15,9 @@
 
 void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *units)
 {
-    *s = (struct sink){ .cfg = cfg,
-                        .units = units,
-                        .ids = alloc_zero(1, sizeof *s->ids),
-                        .seen = map_new() };
+    *s = (struct sink){
+        .cfg = cfg, .units = units, .ids = alloc_zero(1, sizeof *s->ids), .seen = map_new()
+    };
 }
 
 void sink_release(struct sink *s)
