@@ -139,6 +139,9 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list);
 /* The same without chemical notation and without looking at the neighbours: for cue phrases. */
 void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *list);
 
+/* The same whatever its type: false, or every entry by vocab_same(v, e, …). No blanks around. */
+bool vocab_find_all(const struct vocab *v, struct sv name, struct entity *e);
+
 /* Every entry that is spelled as *e is: start with *at = 0, ends with VOCAB_NONE. Entries with
  * match=case that do not fit the spelling are left out. */
 uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at);
