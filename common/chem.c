@@ -94,6 +94,30 @@ static bool match_double_delta(struct match *m, unsigned i)
     return chem_finish(m, CHEM_DELTA);
 }
 
+/* Does a value follow at glyph i, as of something measured: " of 0.65", " = −3", " values"? */
+static bool is_valued(struct glyphs *w, unsigned i)
+{
+    static const char *const words[] = {
+        "of ", "is ", "was ", "are ", "were ", "from ", "at "
+    };
+    unsigned after;
+    if (glyph_at(w, i) == '(') /* "(t)" */
+        while (i < 60 && glyph_at(w, i) && glyph_at(w, i++) != ')')
+            ;
+    i += glyph_at(w, i) == ' ';
+    if (read_word(w, i, "value"))
+        return true;
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if ((after = read_word(w, i, words[k])) != 0) {
+            i = after;
+            break;
+        }
+    int c;
+    while ((c = glyph_at(w, i)) == ' ' || c == '+' || c == '-' || (c == G_OTHER && i < 60))
+        i++;
+    return scan_is_digit(c);
+}
+
 /* What follows δ when it is no isotope: D, an element, 47. */
 static bool match_bare_delta(struct match *m, unsigned i, enum head head, bool big)
 {
@@ -106,7 +130,8 @@ static bool match_bare_delta(struct match *m, unsigned i, enum head head, bool b
         return chem_finish(m, CHEM_DELTA);
     }
     int mass = chem_read_number(w, i, 2, &to), z = chem_read_symbol(w, i, 2);
-    if (head == HEAD_GREEK && big && i == 1 && mass >= 47 && mass <= 49 && chem_at_end(w, to)) {
+    bool is_clumped = head == HEAD_GREEK || (head == HEAD_ASCII && is_valued(w, to));
+    if (is_clumped && big && i == 1 && mass >= 47 && mass <= 49 && chem_at_end(w, to)) {
         form_number(&m->form, (unsigned)mass);
         m->to = to;
         return chem_finish(m, CHEM_DELTA);
@@ -142,6 +167,14 @@ static bool match_delta(struct match *m)
 
 /* ---- ε, γ, μ ---- */
 
+/* "e Nd of +8.1": the letter of an old font, apart from its element. */
+static bool is_torn_epsilon(struct glyphs *w)
+{
+    int a = glyph_at(w, 2), b = glyph_at(w, 3);
+    return glyph_at(w, 1) == ' ' && ((a == 'N' && b == 'd') || (a == 'H' && b == 'f')) &&
+           is_valued(w, 4);
+}
+
 /* ε or "epsilon", γ, μ, or e before a capital: the Greek letter; *to: the glyph after it. */
 static const char *read_epsilon_head(struct glyphs *w, unsigned *to)
 {
@@ -155,7 +188,7 @@ static const char *read_epsilon_head(struct glyphs *w, unsigned *to)
         return MU;
     case 'e':
     case 'E':
-        if (scan_is_upper(glyph_at(w, 1)))
+        if (scan_is_upper(glyph_at(w, 1)) || is_torn_epsilon(w))
             return glyph_at(w, 0) == 'e' ? EPSILON : NULL;
         *to = read_word(w, 0, "epsilon");
         *to += *to && glyph_at(w, *to) == '-' ? 1 : 0;
@@ -265,6 +298,13 @@ static bool begins_sentence(struct glyphs *w, unsigned i)
     return false;
 }
 
+/* "C. Ho and": an initial before byte pos. */
+static bool is_behind_initial(struct sv text, size_t pos)
+{
+    return pos > 2 && text.p[pos - 1] == ' ' && text.p[pos - 2] == '.' &&
+           scan_is_upper(text.p[pos - 3]) && (pos == 3 || strchr(" .-,;\n", text.p[pos - 4]));
+}
+
 /* Initials ("S. Smith") and names ("La Palma", "Li et al.") that look like a symbol. */
 static bool is_name(struct glyphs *w, const struct found *f)
 {
@@ -274,6 +314,8 @@ static bool is_name(struct glyphs *w, const struct found *f)
     if (f->one_letter && c == '.')
         return scan_is_upper(d) || (d == ' ' && scan_is_upper(glyph_at(w, f->to + 2)) &&
                                     !begins_sentence(w, f->to + 2));
+    if (is_behind_initial(w->text, w->g[0].start) && (c == ',' || read_word(w, f->to, " and ")))
+        return true;
     return f->z == 57 && c == ' ' && scan_is_upper(d) &&
            scan_is_lower(glyph_at(w, f->to + 2)) && scan_is_lower(glyph_at(w, f->to + 3));
 }
@@ -302,8 +344,10 @@ static bool element_fits(struct match *m, const struct found *f)
         return false;
     if (f->z == 49 || f->z == 53 || f->z == 85)
         return in_list(m->w, f->to, text, pos) || (!beginning && is_content(m->w, f->to));
-    if (in_words && beginning && !in_list(m->w, f->to, text, pos))
+    bool is_isotopic = f->z != 33 && read_word(m->w, f->to, " isotop");
+    if (in_words && beginning && !is_isotopic && !in_list(m->w, f->to, text, pos))
         return false;
+    m->out->weak &= !is_isotopic;
     if (memchr(prefixes, f->z, sizeof prefixes) && glyph_at(m->w, f->to) == '-' &&
         scan_is_lower(glyph_at(m->w, f->to + 1))) {
         if (beginning)
@@ -348,6 +392,8 @@ static bool match_single(struct match *m)
     if (!f.to)
         f = chem_read_formula(m->w, 0);
     if (!f.to)
+        f = chem_read_cited(m->w, m->out->start);
+    if (!f.to)
         return false;
     m->out->weak = f.gapped && f.kind == CHEM_ISOTOPE;
     if (f.kind == CHEM_ELEMENT && !element_fits(m, &f))
@@ -372,13 +418,35 @@ static bool word_may_start(struct sv text, size_t pos)
     return sv_is(rest, "elta") || sv_is(rest, "psilon");
 }
 
+/* Is it a character that glyphs show as it is? TeX and letters beyond ASCII may be others. */
+static bool is_plain(unsigned char c)
+{
+    return c < 0x80 && c != '$' && c != '\\' && c != '^' && c != '_' && c != '{' && c != '}';
+}
+
+/* A symbol ("U", "Sr"), "D" of deltas, or such a word: most other capitals open words in plain
+ * English ("We", "MORB"). */
+static bool upper_may_start(struct sv text, size_t pos)
+{
+    unsigned char b = scan_byte(text, pos + 1), c = scan_byte(text, pos + 2);
+    bool has_lower = scan_is_lower(b);
+    if (has_lower && scan_is_lower(c))
+        return word_may_start(text, pos);
+    if (!is_plain(b) || (has_lower && !is_plain(c)) || text.p[pos] == 'D')
+        return true;
+    return chem_symbol(sv_from_to(text, pos, pos + 1 + has_lower)) ||
+           (has_lower && word_may_start(text, pos));
+}
+
 /* dD, d18O, "d 18 O", eNd, or such a word. */
 static bool lower_may_start(struct sv text, size_t pos)
 {
     unsigned char a = scan_byte(text, pos), b = scan_byte(text, pos + 1);
     if (a == 'd' && (scan_is_digit(b) || b == 'D' || b == ' ' || b >= 0x80 || b == '^'))
         return true;
-    return (a == 'e' && scan_is_upper(b)) || word_may_start(text, pos);
+    unsigned char c = b == ' ' ? scan_byte(text, pos + 2) : b;
+    return (a == 'e' && (b == ' ' ? c == 'N' || c == 'H' : scan_is_upper(c))) ||
+           word_may_start(text, pos);
 }
 
 /* 87Sr, "87 Sr", but no other number. */
@@ -392,6 +460,12 @@ static bool digit_may_start(struct sv text, size_t pos)
     while (i < pos + 4 && scan_is_digit(scan_byte(text, i)))
         i++;
     unsigned char c = scan_byte(text, i), d = scan_byte(text, i + 1);
+    if (c == '/' && scan_is_digit(d)) { /* "87/86Sr" */
+        for (i += 2; i < pos + 8 && scan_is_digit(scan_byte(text, i)); i++)
+            ;
+        i += scan_byte(text, i) == ' ';
+        return scan_is_upper(scan_byte(text, i));
+    }
     if (scan_is_upper(c) || c >= 0x80 || c == '^' || c == '$')
         return true;
     return c && scan_ascii[c] == SCAN_SPACE &&
@@ -439,8 +513,7 @@ static bool may_start(struct sv text, size_t pos)
         may = lower_may_start(text, pos);
         break;
     case SCAN_UPPER:
-        may = !scan_is_lower(scan_byte(text, pos + 1)) ||
-              !scan_is_lower(scan_byte(text, pos + 2)) || word_may_start(text, pos);
+        may = upper_may_start(text, pos);
         break;
     case SCAN_DIGIT:
         may = digit_may_start(text, pos);

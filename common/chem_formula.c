@@ -23,6 +23,7 @@ struct parse {
     unsigned longest_run;
     int first_z, last_z;
     bool has_o_or_h, gapped, bad_count;
+    bool is_cited;       /* the last count is, in part, a reference's number */
     bool open, brackets; /* inside a bracket; had one */
     struct found best;
 };
@@ -99,6 +100,18 @@ static struct charge read_roman(struct glyphs *w, unsigned i)
     return (struct charge){ 0 };
 }
 
+/* "HCO3 −,", "Na + in", but no sum ("Na + K") and no dash: may a sign before glyph i, with a
+ * blank before it, end an ion? */
+static bool ends_ion(struct glyphs *w, unsigned i)
+{
+    int c = glyph_at(w, i), next = glyph_at(w, i + 1);
+    if (c == G_END || c == ',' || c == ')' || c == '.')
+        return true;
+    const struct glyph *sign = glyphs_get(w, i - 1);
+    bool is_dash = w->text.p[sign->start] == '\xe2' && w->text.p[sign->start + 1] == '\x80';
+    return c == ' ' && !is_dash && scan_is_lower(next) && scan_is_lower(glyph_at(w, i + 2));
+}
+
 /* 3+ or + or +3, superscript, plain or after a gap, at glyph i. */
 static struct charge read_charge(struct glyphs *w, unsigned i)
 {
@@ -112,8 +125,11 @@ static struct charge read_charge(struct glyphs *w, unsigned i)
     unsigned style = glyphs_get(w, i)->style, to = i;
     if (scan_is_digit(glyph_at(w, i)))
         c.n = glyph_at(w, to++) - '0';
+    if (c.n && style == GLYPH_PLAIN && glyph_at(w, to) == ' ' && is_sign(glyph_at(w, to + 1)) &&
+        ends_ion(w, to + 2))
+        to++; /* "Ca2 +", "SO4 2 −" */
     if (!is_sign(glyph_at(w, to)) || glyphs_get(w, to)->style != style || style == GLYPH_SUB ||
-        (c.gapped && c.n == 0))
+        (c.gapped && c.n == 0 && !ends_ion(w, to + 1)))
         return (struct charge){ 0 };
     c.sign = glyph_at(w, to++);
     if (c.n == 0 && scan_is_digit(glyph_at(w, to)) && glyphs_get(w, to)->style == style &&
@@ -272,6 +288,29 @@ static bool is_water(struct glyphs *w, unsigned i)
     return glyph_at(w, i) == 'H' && glyph_at(w, i + 1) == '2' && glyph_at(w, i + 2) == 'O';
 }
 
+/* "SiO24", "Al2O312", "H2O5": a usual formula with a reference's number behind it. `to`: behind
+ * the digits, the first of them at glyph i. */
+static void consider_reference(struct parse *p, unsigned i, unsigned to)
+{
+    static const char *const full[] = { "H2O", "K2O", "Na2O", "Li2O" };
+    const struct glyph *g = glyphs_get(p->w, i);
+    struct form form = p->form;
+    if (p->open || p->gapped || p->n_symbols < 2 || g->style != GLYPH_PLAIN ||
+        !chem_at_end(p->w, to))
+        return;
+    if ((g->c > '2' || to > i + 1) && form_is(&form, full, ARRAY_LEN(full)))
+        keep(p, i, CHEM_FORMULA, &form);
+    if (to == i + 1)
+        return;
+    form_char(&form, g->c);
+    struct form whole = form;
+    for (unsigned k = i + 1; k < to; k++)
+        form_char(&whole, glyph_at(p->w, k));
+    if (!form.bad && chem_formula_known(form.text, form.n) &&
+        !chem_formula_known(whole.text, whole.n))
+        keep(p, i + 1, CHEM_FORMULA, &form);
+}
+
 /* The count after a symbol or bracket, decimals too. False: none. */
 static bool read_count(struct parse *p)
 {
@@ -283,6 +322,9 @@ static bool read_count(struct parse *p)
     if (v < 0 || glyphs_get(p->w, i)->style == GLYPH_SUPER)
         return false;
     bool zero = glyph_at(p->w, i) == '0', decimal = false;
+    if (i == p->i)
+        consider_reference(p, i, to);
+    p->is_cited = p->best.to && p->best.to < to && p->best.to >= i;
     form_number(&p->form, (unsigned)v);
     if (glyph_at(p->w, to) == '.' && i == p->i) {
         int fraction = chem_read_number(p->w, to + 1, 3, &more);
@@ -379,6 +421,8 @@ static struct found read_formula(struct glyphs *w, unsigned i)
         if (p.n_symbols && (consider_charge(&p, p.i) || count_with_charge(&p)))
             break;
         if (read_count(&p)) {
+            if (p.is_cited)
+                break;
             consider(&p);
             if (consider_charge(&p, p.i))
                 break;
@@ -398,4 +442,45 @@ struct found chem_read_formula(struct glyphs *w, unsigned i)
         w->first = read_formula(w, 0);
     w->has_first = true;
     return w->first;
+}
+
+/* "0.4% K20", "2 wt% C02": a usual formula with a nought for its O, behind a unit. */
+static struct found read_nought_formula(struct glyphs *w)
+{
+    static const char *const seen[][2] = {
+        { "K20", "K2O" },   { "H20", "H2O" }, { "C02", "CO2" },
+        { "P205", "P2O5" }, { "S02", "SO2" }, { "S03", "SO3" },
+    };
+    struct found f = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(seen) && !f.to; i++) {
+        unsigned n = 0;
+        while (seen[i][0][n] && glyph_at(w, n) == seen[i][0][n])
+            n++;
+        if (seen[i][0][n] || !chem_at_end(w, n))
+            continue;
+        f = (struct found){ .to = n, .kind = CHEM_FORMULA };
+        form_str(&f.form, seen[i][1]);
+    }
+    return f;
+}
+
+/* "2400 ppm Ni3": a reference's number at the element behind a unit. */
+struct found chem_read_cited(struct glyphs *w, size_t pos)
+{
+    static const char *const units[] = { "ppm ", "ppb ", "% ", "g/g ", "g/kg " };
+    struct sv before = { w->text.p, pos };
+    struct found f = { 0 };
+    unsigned letters = chem_read_symbol(w, 0, 2) ? 2 : 1, to;
+    int z = chem_read_symbol(w, 0, letters);
+    bool is_behind = false;
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        is_behind |= sv_ends(before, sv_from(units[i]));
+    if (is_behind)
+        f = read_nought_formula(w);
+    if (f.to || !is_behind || !z || chem_read_number(w, letters, 2, &to) <= 0 ||
+        !chem_at_end(w, to))
+        return f;
+    f = (struct found){ .to = letters, .z = z, .kind = CHEM_ELEMENT };
+    form_str(&f.form, chem_symbol_of(z));
+    return f;
 }

@@ -122,11 +122,12 @@ struct vocab {
     char **types;
     size_t n_files;
     uint32_t by_z[119]; /* entry of each element */
-    /* vocab_place.c: bit n of a letter: a noun, a kind or a plain word of n letters
+    /* vocab_place.c: bit n of a letter: a noun, a kind, a plain word or a feature of n letters
      * begins with it */
-    uint32_t place_nouns[26], place_kinds[26], place_plain[26];
-    bool is_entities; /* loaded from a folder: not cue phrases */
-    bool is_adding;   /* in vocab_add */
+    uint32_t place_nouns[26], place_kinds[26], place_plain[26], place_features[26];
+    unsigned char place_first[26]; /* number of the first noun of a letter */
+    bool is_entities;              /* loaded from a folder: not cue phrases */
+    bool is_adding;                /* in vocab_add */
 };
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold);
@@ -145,6 +146,13 @@ void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list);
  * torn text are weak. After vocab_weigh's other rules. */
 void vocab_weigh_field(const struct vocab *v, struct sv text, struct entities *list);
 
+/* What names of two senses are where they stand: rock or grade, rock or mineral, mineral or
+ * element. Some change their entry, some become weak. */
+void vocab_weigh_sense(const struct vocab *v, struct sv text, struct entities *list);
+
+/* Only commas, slashes, blanks, "and", "or" between two members of a list? */
+bool vocab_is_list_gap(struct sv gap);
+
 /* "Late Devensian", "Permian Period": take in the capitalised part and rank; what ends at floor
  * is another name's. */
 void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
@@ -153,6 +161,9 @@ void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
  * it takes in leave the list. */
 void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *list,
                       struct entity *e);
+
+/* The noun "rock" alone, which names nothing before it is widened: "quartz-tourmaline rock". */
+bool vocab_is_bare_rock(const struct vocab *v, const struct entity *e);
 
 /* "Ti-chromite", "ferroan dolomite": the same for a mineral. */
 void vocab_widen_mineral(const struct vocab *v, struct sv text, struct entities *list,
@@ -179,6 +190,11 @@ size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct enti
  * Sets *part, whose span is the word alone and whose name is whole. */
 bool vocab_shared_time(const struct vocab *v, struct sv text, size_t floor,
                        const struct entity *e, struct entity *part);
+
+/* "andesitic to dacitic lavas": the rocks that share the noun of *e, not before floor, the last
+ * first. Each spans its word alone and has the whole name. At most max; returns how many. */
+size_t vocab_shared_rock(const struct vocab *v, struct sv text, size_t floor,
+                         const struct entity *e, struct entity *parts, size_t max);
 
 /* Is the rock *e but the noun of a named unit ("Hawkesbury Sandstone", "Mercia Mudstone
  * Group")? Then *e becomes that unit, a location. Nothing before floor is taken in. */

@@ -21,54 +21,154 @@ struct place {
     bool capital, kind;
 };
 
+/* In order. */
 static const struct place nouns[] = {
-    { "arc", false, false },         { "arch", true, false },
-    { "archipelago", false, false }, { "basin", false, false },
-    { "batholith", false, false },   { "bay", true, false },
-    { "belt", false, false },        { "block", true, false },
-    { "caldera", false, false },     { "canyon", false, false },
-    { "coast", true, false },        { "complex", true, false },
-    { "complex", false, true },      { "crater", false, false },
-    { "craton", false, false },      { "delta", true, false },
-    { "deposit", false, false },     { "desert", true, false },
-    { "district", false, false },    { "dome", true, false },
-    { "estuary", false, false },     { "fault", false, false },
-    { "field", false, true },        { "formation", true, false },
-    { "fjord", true, false },        { "glacier", false, false },
-    { "graben", false, false },      { "group", true, false },
-    { "gulf", true, false },         { "hills", true, false },
-    { "inlier", false, false },      { "intrusion", false, false },
-    { "island", true, false },       { "islands", true, false },
-    { "lake", true, false },         { "massif", false, false },
-    { "member", true, false },       { "mine", false, false },
-    { "mountains", true, false },    { "nappe", false, false },
-    { "ocean", true, false },        { "ophiolite", false, false },
-    { "orogen", false, false },      { "peninsula", false, false },
-    { "plateau", true, false },      { "pluton", false, false },
-    { "province", false, false },    { "range", true, false },
-    { "ridge", true, false },        { "rift", false, false },
-    { "river", true, false },        { "sea", true, false },
-    { "seamount", false, false },    { "seamounts", false, false },
-    { "shelf", true, false },        { "shield", true, false },
-    { "strait", true, false },       { "subgroup", true, false },
-    { "suite", true, false },        { "supergroup", true, false },
-    { "terrane", false, false },     { "trench", false, false },
-    { "trough", true, false },       { "valley", true, false },
-    { "volcano", false, false },     { "zone", false, true },
+    { "anticline", false, false }, { "arc", false, false },
+    { "arch", true, false },       { "archipelago", false, false },
+    { "band", true, false },       { "basin", false, false },
+    { "batholith", false, false }, { "bay", true, false },
+    { "bed", true, false },        { "beds", true, false },
+    { "belt", false, false },      { "belts", false, false },
+    { "block", true, false },      { "bluff", true, false },
+    { "bore", true, false },       { "brook", true, false },
+    { "butte", true, false },      { "caldera", false, false },
+    { "canyon", false, false },    { "coast", true, false },
+    { "complex", false, true },    { "complex", true, false },
+    { "county", true, false },     { "cove", true, false },
+    { "crater", false, false },    { "craton", false, false },
+    { "cratons", false, false },   { "creek", true, false },
+    { "delta", true, false },      { "deposit", false, false },
+    { "desert", true, false },     { "district", false, false },
+    { "domain", true, false },     { "dome", true, false },
+    { "dyke", true, false },       { "estuary", false, false },
+    { "falls", true, false },      { "fault", false, false },
+    { "field", false, true },      { "fjord", true, false },
+    { "flags", true, false },      { "fm", true, false },
+    { "formation", true, false },  { "formations", true, false },
+    { "glacier", false, false },   { "goldfield", false, false },
+    { "goldfields", true, false }, { "gorge", true, false },
+    { "graben", false, false },    { "group", true, false },
+    { "groups", true, false },     { "gulch", true, false },
+    { "gulf", true, false },       { "gully", true, false },
+    { "harbor", true, false },     { "harbour", true, false },
+    { "highlands", true, false },  { "hill", true, false },
+    { "hills", true, false },      { "inlier", false, false },
+    { "intrusion", false, false }, { "intrusions", true, false },
+    { "island", true, false },     { "islands", true, false },
+    { "laccolith", true, false },  { "lagoon", true, false },
+    { "lake", true, false },       { "lineament", false, false },
+    { "lode", true, false },       { "massif", false, false },
+    { "member", true, false },     { "members", true, false },
+    { "mesa", true, false },       { "metamorphics", true, false },
+    { "mine", false, false },      { "mountain", true, false },
+    { "mountains", true, false },  { "musselband", true, false },
+    { "nappe", false, false },     { "ocean", true, false },
+    { "ophiolite", false, false }, { "orogen", false, false },
+    { "outlier", true, false },    { "peak", true, false },
+    { "peninsula", false, false }, { "pipe", false, false },
+    { "plateau", true, false },    { "plug", true, false },
+    { "pluton", false, false },    { "prospect", false, false },
+    { "province", false, false },  { "quadrangle", false, false },
+    { "range", true, false },      { "reef", true, false },
+    { "ridge", true, false },      { "rift", false, false },
+    { "river", true, false },      { "sea", true, false },
+    { "seam", true, false },       { "seamount", false, false },
+    { "seamounts", false, false }, { "shelf", true, false },
+    { "shield", true, false },     { "shire", true, false },
+    { "sill", true, false },       { "springs", true, false },
+    { "stock", true, false },      { "strait", true, false },
+    { "subgroup", true, false },   { "subprovince", false, false },
+    { "suite", true, false },      { "supergroup", true, false },
+    { "supersuite", true, false }, { "superterrane", false, false },
+    { "syncline", false, false },  { "tableland", true, false },
+    { "terrane", false, false },   { "terranes", false, false },
+    { "territory", true, false },  { "thrust", true, false },
+    { "township", true, false },   { "trench", false, false },
+    { "trough", true, false },     { "valley", true, false },
+    { "vent", true, false },       { "volcanics", true, false },
+    { "volcano", false, false },   { "zone", false, true },
 };
 
 static const char *const kinds[] = {
-    "alkaline",   "back-arc",     "carbonatite",  "coal",        "copper",
-    "dyke",       "epithermal",   "fault",        "fold",        "fold-and-thrust",
-    "foreland",   "fracture",     "geothermal",   "gold",        "granitic",
-    "greenstone", "hydrothermal", "igneous",      "impact",      "intrusive",
-    "iron",       "island",       "lava",         "layered",     "lead-zinc",
-    "mafic",      "magmatic",     "metallogenic", "metamorphic", "mining",
-    "mobile",     "nickel",       "oil",          "ophiolitic",  "ore",
-    "orogenic",   "plutonic",     "polymetallic", "porphyry",    "rift",
-    "schist",     "sedimentary",  "shear",        "silver",      "skarn",
-    "suture",     "thrust",       "tin",          "tungsten",    "uranium",
-    "vent",       "volcanic",     "zinc",
+    "alkaline",
+    "antimony",
+    "back-arc",
+    "base-metal",
+    "carbonatite",
+    "coal",
+    "copper",
+    "diamond",
+    "dyke",
+    "epithermal",
+    "fault",
+    "fold",
+    "fold-and-thrust",
+    "foreland",
+    "fracture",
+    "geothermal",
+    "gneiss",
+    "gold",
+    "granitic",
+    "granulite",
+    "greenstone",
+    "hydrothermal",
+    "igneous",
+    "impact",
+    "intrusive",
+    "iron",
+    "iron-ore",
+    "island",
+    "khondalite",
+    "kimberlite",
+    "lava",
+    "layered",
+    "lead-zinc",
+    "lithium",
+    "mafic",
+    "magmatic",
+    "manganese",
+    "metallogenic",
+    "metamorphic",
+    "mineral",
+    "mining",
+    "mobile",
+    "molybdenum",
+    "nickel",
+    "oil",
+    "ophiolitic",
+    "ore",
+    "orogenic",
+    "pegmatite",
+    "plutonic",
+    "polymetallic",
+    "porphyry",
+    "rift",
+    "schist",
+    "sedimentary",
+    "shear",
+    "silver",
+    "skarn",
+    "suture",
+    "tectonic",
+    "thrust",
+    "tin",
+    "tungsten",
+    "uranium",
+    "vent",
+    "volcanic",
+    "zinc",
+};
+
+/* What land and towns are called: "Coal Creek". */
+static const char *const features[] = {
+    "bar",      "bay",    "beach",   "bluff",     "bluffs",  "bore",     "brook",     "butte",
+    "canyon",   "cape",   "city",    "cliffs",    "county",  "cove",     "crag",      "creek",
+    "crossing", "falls",  "flat",    "flats",     "fork",    "gap",      "gorge",     "gulch",
+    "gully",    "harbor", "harbour", "head",      "hill",    "hills",    "island",    "islands",
+    "knob",     "lagoon", "lake",    "lakes",     "mesa",    "mountain", "mountains", "park",
+    "pass",     "peak",   "peaks",   "peninsula", "point",   "pool",     "range",     "ranges",
+    "ridge",    "river",  "road",    "spring",    "springs", "station",  "township",  "valley",
+    "village",  "well",   "wells",
 };
 
 /* Capitalised words that name nothing by themselves. */
@@ -195,30 +295,58 @@ static bool is_capitalised(struct sv word)
            ((unsigned char)(word.p[1] - 'a') < 26 || (unsigned char)word.p[1] >= 0x80);
 }
 
+/* The "Fe" of "Santa Fe". */
+static bool is_short(struct sv word)
+{
+    return word.n == 2 && scan_is_upper(word.p[0]) && scan_is_lower(word.p[1]);
+}
+
 bool vocab_is_no_place(struct sv word)
 {
-    return vocab_word_in(word, plain, ARRAY_LEN(plain));
+    return VOCAB_AMONG(word, plain);
 }
 
 void vocab_place_init(struct vocab *v)
 {
-    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
+    for (size_t i = ARRAY_LEN(nouns); i-- > 0;) {
         v->place_nouns[nouns[i].noun[0] - 'a'] |= 1U << strlen(nouns[i].noun);
+        v->place_first[nouns[i].noun[0] - 'a'] = (unsigned char)i;
+    }
     sum_up(kinds, ARRAY_LEN(kinds), v->place_kinds);
     sum_up(plain, ARRAY_LEN(plain), v->place_plain);
+    sum_up(features, ARRAY_LEN(features), v->place_features);
 }
 
 static bool is_kind(const struct vocab *v, struct sv word)
 {
-    return may_be(word, v->place_kinds) && vocab_word_in(word, kinds, ARRAY_LEN(kinds));
+    return may_be(word, v->place_kinds) && VOCAB_AMONG(word, kinds);
 }
 
-/* Does the word end a place: "Basin", "basin"? */
+bool vocab_is_place_noun(struct sv word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
+        if (vocab_word_is(word, nouns[i].noun))
+            return true;
+    return false;
+}
+
+/* Does the word end a place here: "Basin", "basin"? */
 static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
 {
-    for (size_t i = 0; i < ARRAY_LEN(nouns) && may_be(word, v->place_nouns); i++)
-        if (nouns[i].noun[0] == (word.p[0] | 32) && vocab_word_is(word, nouns[i].noun) &&
-            (!nouns[i].kind || has_kind) && (scan_is_upper(word.p[0]) || !nouns[i].capital))
+    if (!may_be(word, v->place_nouns))
+        return false;
+    char first = (char)(word.p[0] | 32);
+    size_t lo = 0;
+    for (size_t hi = ARRAY_LEN(nouns); lo < hi;) { /* the first of that letter */
+        size_t mid = lo + (hi - lo) / 2;
+        if (nouns[mid].noun[0] < first)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (size_t i = lo; i < ARRAY_LEN(nouns) && nouns[i].noun[0] == first; i++)
+        if (vocab_word_is(word, nouns[i].noun) && (!nouns[i].kind || has_kind) &&
+            (scan_is_upper(word.p[0]) || !nouns[i].capital))
             return true;
     return false;
 }
@@ -234,13 +362,19 @@ static bool is_own_name(const struct vocab *v, struct sv word)
     if (is_plain(v, word) || is_kind(v, word))
         return false;
     uint32_t entry = vocab_find(v, word, NULL);
-    return entry == VOCAB_NONE || strcmp(vocab_type(v, entry), "location") == 0;
+    struct sv flag; /* "Wenlock Limestone" */
+    return entry == VOCAB_NONE || strcmp(vocab_type(v, entry), "location") == 0 ||
+           (strcmp(vocab_type(v, entry), "geologic_time") == 0 &&
+            vocab_attr(v, entry, "ambiguous", &flag));
 }
 
 /* The "Schist" of "Otago Schist": a formation of that rock, which is written small otherwise.
  */
 static bool is_rock(const struct vocab *v, struct sv word)
 {
+    static const char *const evaporites[] = { "halite", "anhydrite", "gypsum", "dolomite" };
+    if (vocab_word_in(word, evaporites, ARRAY_LEN(evaporites))) /* "Northwich Halite" */
+        return true;
     uint32_t entry = word.p[word.n - 1] == 's' ? VOCAB_NONE : vocab_find(v, word, "rock");
     return entry != VOCAB_NONE && sv_ieq(vocab_name(v, entry), word);
 }
@@ -256,15 +390,35 @@ static bool opens_sentence(struct sv text, size_t pos)
 static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
 {
     static const char *const sides[] = { "north", "south", "east", "west", "new" };
+    /* where no sentence begins: "the Eastern Goldfields Province", "the Red River Formation" */
+    static const char *const colours[] = { "red", "black", "white", "green", "grey", "yellow" };
+    static const char *const parts[] = { "northern", "southern", "eastern", "western",
+                                         "central",  "red",      "black",   "white",
+                                         "green",    "grey",     "yellow",  "upper",
+                                         "lower",    "great",    "old",     "little" };
     struct sv second = next_word(text, first);
     if (is_own_name(v, first))
         return true;
-    if (!is_capitalised(second) || !is_own_name(v, second))
+    if (!is_capitalised(second))
+        return false;
+    if (sv_is(first, "St"))
+        return true;
+    if (vocab_word_in(first, colours, ARRAY_LEN(colours)) &&
+        may_be(second, v->place_features) &&
+        vocab_word_in(second, features, ARRAY_LEN(features)))
+        return !opens_sentence(text, (size_t)(first.p - text.p));
+    if (!is_own_name(v, second))
         return false;
     if (is_plain(v, first))
-        return vocab_word_in(first, sides, ARRAY_LEN(sides));
+        return vocab_word_in(first, sides, ARRAY_LEN(sides)) ||
+               (vocab_word_in(first, parts, ARRAY_LEN(parts)) &&
+                !opens_sentence(text, (size_t)(first.p - text.p)));
     uint32_t entry = vocab_find(v, first, NULL);
-    return entry != VOCAB_NONE && strcmp(vocab_type(v, entry), "element") == 0;
+    const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
+    if (strcmp(type, "element") == 0)
+        return true;
+    bool is_matter = strcmp(type, "rock") == 0 || strcmp(type, "mineral") == 0;
+    return is_matter && is_capitalised(next_word(text, second)); /* "Serpentine Hill Complex" */
 }
 
 /* The end of the place whose capitalised words begin with `first`, or 0. */
@@ -273,7 +427,9 @@ static size_t end_of(const struct vocab *v, struct sv text, struct sv first)
     struct sv word = first, last = SV_NONE;
     size_t n = 0, n_kinds = 0;
     bool has_kind = false;
-    for (; n <= WORDS_MAX && is_capitalised(word); word = next_word(text, word), n++) {
+    for (; n <= WORDS_MAX &&
+           (is_capitalised(word) || ((n || sv_is(word, "St")) && is_short(word)));
+         word = next_word(text, word), n++) {
         if (n && (is_noun(v, word, has_kind) || is_rock(v, word)))
             last = word;
         has_kind = is_kind(v, word);
@@ -294,33 +450,54 @@ static size_t end_of(const struct vocab *v, struct sv text, struct sv first)
 /* "Mount Erebus", "Lake Baikal", "Gulf of Mexico": the end of the name, or 0. */
 static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
 {
-    static const char *const before[] = { "mount", "lake", "cerro", "nevado", "sierra",
-                                          "isla",  "cape", "gulf",  "bay",    "strait" };
+    static const char *const before[] = { "mount",  "mt",     "mt.",  "lake",  "cerro",
+                                          "nevado", "sierra", "isla", "cape",  "loch",
+                                          "rio",    "port",   "fort", "punta", "salar",
+                                          "jebel",  "wadi",   "gulf", "bay",   "strait" };
     struct sv name = next_word(text, first);
     bool has_of = vocab_word_is(name, "of");
-    if ((!has_of && !is_capitalised(name)) || !vocab_word_in(first, before, ARRAY_LEN(before)))
+    if ((!has_of && !is_capitalised(name)) || !VOCAB_AMONG(first, before))
         return 0;
     if (has_of)
         name = next_word(text, name);
-    else if (vocab_word_in(first, before + 7, 3))
+    else if (vocab_word_in(first, before + ARRAY_LEN(before) - 3, 3))
         return 0;
     if (!is_capitalised(name) || !is_own_name(v, name))
         return 0;
     return (size_t)(name.p - text.p) + name.n;
 }
 
+/* "Marble Bar", "Granite Island", "Coal Creek": the end of a place that is named after a rock
+ * or a mineral, or 0. */
+static size_t end_of_feature(const struct vocab *v, struct sv text, struct sv first,
+                             struct sv second)
+{
+    if (!scan_is_upper(second.p[0]) || !may_be(second, v->place_features) ||
+        !vocab_word_in(second, features, ARRAY_LEN(features)))
+        return 0;
+    uint32_t entry = vocab_find(v, first, NULL);
+    const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
+    bool is_matter = strcmp(type, "rock") == 0 || strcmp(type, "element") == 0;
+    return is_matter ? (size_t)(second.p - text.p) + second.n : 0;
+}
+
 bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
                        struct entity *e)
 {
-    if (!scan_is_upper(text.p[pos]))
+    if (!is_capitalised(sv_from_to(text, pos, pos + 3)))
         return false;
-    struct sv first = word_at(text, pos), second = next_word(text, first);
+    struct sv first = word_at(text, pos), second;
+    bool is_mount = sv_is(first, "Mt") || sv_is(first, "St");
+    first.n += is_mount && pos + 2 < text.n && text.p[pos + 2] == '.';
+    second = next_word(text, first);
     bool may_go_on =
         second.n && (scan_is_upper(second.p[0]) || may_be(second, v->place_nouns) ||
                      may_be(second, v->place_kinds) || sv_is(second, "of"));
-    if (!may_go_on || !is_capitalised(first))
+    if (!may_go_on || !(is_mount || is_capitalised(first)))
         return false;
     size_t end = end_of(v, text, first), behind = end_behind(v, text, first);
+    end = end > behind ? end : behind;
+    behind = second.n ? end_of_feature(v, text, first, second) : 0;
     end = end > behind ? end : behind;
     if (end <= longer || end - pos >= CHEM_MAX)
         return false;

@@ -31,6 +31,13 @@ static struct sv word_behind(struct sv text, size_t pos)
     return sv_from_to(text, pos, vocab_skip_word(text, pos));
 }
 
+/* Where the word ends that a hyphen joins to byte pos, or pos. */
+static size_t word_behind_end(struct sv text, size_t pos)
+{
+    bool is_joined = pos + 1 < text.n && text.p[pos] == '-';
+    return is_joined ? vocab_skip_word(text, pos + 1) : pos;
+}
+
 /* ---- time ---- */
 
 static bool is_part(struct sv word)
@@ -44,15 +51,23 @@ static bool is_part(struct sv word)
 
 void vocab_widen_time(struct sv text, size_t floor, struct entity *e)
 {
-    static const char *const ranks[] = { "Era",   "Period",  "Epoch",    "Age",
-                                         "Eon",   "Series",  "System",   "Stage",
-                                         "Stade", "Stadial", "Subperiod" };
+    static const char *const ranks[] = { "Era",       "Period",    "Epoch",     "Age",
+                                         "Eon",       "Series",    "System",    "Stage",
+                                         "Stade",     "Stadial",   "Erathem",   "Eonothem",
+                                         "Subperiod", "Subsystem", "Subepoch",  "Subseries",
+                                         "Substage",  "Subage",    "Suberathem" };
     struct sv before = word_before(text, e->start), behind = word_behind(text, e->end);
     if (is_part(before) && (size_t)(before.p - text.p) >= floor)
         e->start = (size_t)(before.p - text.p);
-    for (size_t i = 0; i < ARRAY_LEN(ranks); i++)
-        if (sv_is(behind, ranks[i]) && behind.p[-1] == ' ')
-            e->end = (size_t)(behind.p + behind.n - text.p);
+    if (!behind.n || !scan_is_upper(behind.p[0]) || behind.p[-1] != ' ')
+        return;
+    if (sv_is(behind, "Sub")) /* "Sub-age" */
+        behind = sv_from_to(text, (size_t)(behind.p - text.p),
+                            word_behind_end(text, (size_t)(behind.p + behind.n - text.p)));
+    if (!sv_in(behind, ranks, ARRAY_LEN(ranks)) && !sv_starts(behind, SV("Sub-")))
+        return;
+    e->end = (size_t)(behind.p + behind.n - text.p);
+    e->weak = e->is_field = false; /* "the Wenlock Series" */
 }
 
 /* Byte behind the word that "and", "to", "or", a dash or a slash joins to what starts at pos;
@@ -146,10 +161,17 @@ static bool is_proper(struct sv word)
     return true;
 }
 
-/* "the Byley Mudstones are": in running text, not in a title ("The Deccan Basalts: …"). */
+/* "the Byley Mudstones are", "Byley Mudstones were": in running text, not in a title ("The
+ * Deccan Basalts: …", "Origin of Deccan Basalts from Plumes"). */
 static bool is_running(struct sv text, size_t start, size_t end)
 {
+    static const char *const verbs[] = { "are",      "is",    "were",     "was",     "have",
+                                         "has",      "that",  "which",    "rest",    "overlie",
+                                         "underlie", "lie",   "comprise", "consist", "contain",
+                                         "include",  "occur", "crop",     "thin",    "pass" };
     struct sv before = word_before(text, start), behind = word_behind(text, end);
+    if (vocab_word_in(behind, verbs, ARRAY_LEN(verbs)) && scan_is_lower(behind.p[0]))
+        return true;
     bool is_article = sv_is(before, "the") || sv_is(before, "The");
     return is_article && ((behind.n && scan_is_lower(behind.p[0]) && behind.p[-1] == ' ') ||
                           (end < text.n && text.p[end] == ','));
@@ -167,11 +189,21 @@ static size_t proper_start(struct sv text, size_t floor, size_t start)
     return start;
 }
 
+/* Does the last word of *e begin with a capital? */
+static bool ends_in_capital(struct sv text, const struct entity *e)
+{
+    size_t at = e->end;
+    while (at > e->start && text.p[at - 1] != ' ' && text.p[at - 1] != '-')
+        at--;
+    return scan_is_upper(text.p[at]);
+}
+
 bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
 {
     size_t n = e->end - e->start, start = e->start, end = rank_end(text, e->end);
     bool is_measures = n == 13 && !memcmp(text.p + start, "Coal Measures", n);
-    if (e->chem || n < 3 || !scan_is_upper(text.p[start]) ||
+    /* "the Mare basalt" is none: its noun is small */
+    if (e->chem || n < 3 || !scan_is_upper(text.p[start]) || !ends_in_capital(text, e) ||
         !scan_is_lower(text.p[start + 1]) || ((e->entry == VOCAB_NONE || e->is_field) && !end))
         return false;
     start = proper_start(text, floor, start);
@@ -182,6 +214,10 @@ bool vocab_take_unit(struct sv text, size_t floor, struct entity *e)
         end || is_measures ||
         (start < e->start && (is_plural ? is_running(text, start, e->end) : !is_title));
     end = end ? end : e->end;
+    struct sv part = word_before(text, start); /* "Lower Limestone Formation" */
+    if (is_unit && is_part(part) && text.p[start - 1] == ' ' &&
+        (size_t)(part.p - text.p) >= floor)
+        start = (size_t)(part.p - text.p);
     if (!is_unit || end - start >= CHEM_MAX)
         return false;
     memcpy(e->notation, text.p + start, end - start);

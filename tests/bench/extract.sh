@@ -7,7 +7,8 @@
 # Rules, sets and the naive list beside it: extract.py. "a" and "b" are every other text of a set:
 # the rules were written with the errors of half a in sight, half b was only counted (the names
 # that a whole set annotates had been listed before). The sentences of names-seen.txt (rules written with
-# their errors in sight) and names-fresh.txt (counted first, then read) need no data from outside: names.py.
+# their errors in sight), names-fresh.txt (counted first, then read) and names-survey.txt (the style of surveys)
+# need no data from outside: names.py.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shared=${GR_SHARED:-$root/../shared}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""bench/names.py — rocks, minerals and time units found in sentences marked up by hand: P, R, F1
+"""bench/names.py — rocks, minerals, time units and places found in sentences marked up by hand: P, R, F1
 
 usage: names.py [-e] FILE …     runs gr-triples --emit=entities on every line; -e lists the errors
 
@@ -16,7 +16,8 @@ import re
 import subprocess
 import sys
 
-KINDS = {"r": ("rocks", "rock"), "m": ("minerals", "mineral"), "t": ("time units", "geologic_time")}
+KINDS = {"r": ("rocks", "rock"), "m": ("minerals", "mineral"), "t": ("time units", "geologic_time"),
+         "l": ("places", "location")}
 
 
 def read(path):
@@ -27,7 +28,7 @@ def read(path):
             if line.startswith("#") or not line.strip():
                 continue
             text, spans, still_open, at = "", [], [], 0
-            for m in re.finditer(r"\{([rmt?]) |\}", line.strip() + "\0"):
+            for m in re.finditer(r"\{([rmtl?]) |\}", line.strip() + "\0"):
                 text += line[at:m.start()]
                 at = m.end()
                 if m[1]:
@@ -87,6 +88,8 @@ def main(args):
                 only = lambda s, o: [text[a:b] for a, b in s if (a, b) not in o]
                 if only(gold, mine) or only(mine, gold):
                     shown.append(f"   {only(gold, mine)} found {only(mine, gold)} in: {text[:130]}")
+            if n["gold"] == 0:
+                continue  # a file without such marks
             print(f"{path.split('/')[-1]:30} {label:10} {n['gold']:6}  "
                   f"{f1(n['exact'], n['mine'], n['exact'], n['gold'])}    {f1(n['meeting'], n['mine'], n['met'], n['gold'])}")
             if errors:

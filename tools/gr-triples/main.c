@@ -12,7 +12,9 @@
 #include "paper.h"
 #include "rules.h"
 #include "run.h"
+#include "schema.h"
 
+#include <inttypes.h>
 #include <sys/stat.h>
 
 static struct extract_cfg cfg;
@@ -85,8 +87,13 @@ static const struct opt options[] = {
 };
 /* clang-format on */
 
-/* extract.c takes it from the line */
-static const char *const unread[] = { "text", NULL };
+/* extract.c takes the text from the line; nothing asks for the others, which most chunks of
+ * papers carry */
+static const char *const unread[] = { "text",       "title",      "authors",  "journal",
+                                      "year",       "doi",        "section",  "section_id",
+                                      "section_n",  "n",          "n_tokens", "start",
+                                      "end",        F_EMBEDDING,  "trace",    "source_start",
+                                      "source_end", "references", NULL };
 
 static const struct tool tool = {
     .name = "gr-triples",
@@ -205,6 +212,18 @@ static void check_names(const struct extractor *x, const char *option, const str
     buf_release(&known);
 }
 
+/* Shown by -v: tables are read with care, and what is left out should not go unseen. */
+static void note_tables(const struct extractor *x)
+{
+    struct table_counts c = extractor_tables(x);
+    if (c.tables)
+        diag_note("tables: %" PRIu64 ", without facts %" PRIu64 "; columns: %" PRIu64
+                  ", not understood %" PRIu64 "; samples: %" PRIu64 ", without a name %" PRIu64
+                  "; cells: %" PRIu64 ", without a fact %" PRIu64,
+                  c.tables, c.empty, c.columns, c.unread, c.records, c.nameless, c.cells,
+                  c.numberless);
+}
+
 int main(int argc, char **argv)
 {
     struct run run = run_start(&tool, argc, argv);
@@ -227,6 +246,7 @@ int main(int argc, char **argv)
             run.out.flush_each = true;
         extract_all(&run, x);
     }
+    note_tables(x);
     extractor_free(x);
     return run_end(&run);
 }

@@ -11,9 +11,6 @@
 
 #include <math.h>
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
-
 static size_t find_respectively(const struct clause *c)
 {
     for (size_t i = c->classes & W_PAIRED ? c->n : 0; i-- > 0;)
@@ -139,7 +136,7 @@ static void add(struct pass *p, const char *relation, struct node head, struct n
                 const struct quantity *q)
 {
     double confidence = p->clause->has_hedge ? LIKELY * 0.7 : LIKELY;
-    struct fact f = relate_value(p, confidence);
+    struct fact f = relate_value(p, confidence * relate_worth(q));
     f.head = head;
     f.relation = relation;
     f.value = q;
@@ -220,13 +217,15 @@ void relate_paired(struct pass *p)
         p->paired_from = from;
         p->paired_end = end;
     }
-    if (n < 2 || clause_has(c, 0, end, W_NOT))
-        return;
+    size_t first = thing_leading(c, from);
+    if (n < 2 || (first > 0 && clause_is_word(c, first - 1, "by")) ||
+        clause_has(c, 0, end, W_NOT))
+        return; /* "increased by 5 and 2 wt%, respectively": no values */
     struct quantity values[LIST_MAX];
     for (size_t i = n; i-- > 0;) {
         values[i] = *clause_quantity(c, list[i]);
-        if (values[i].unit == UNIT_NONE && i + 1 < n)
-            values[i].unit = values[i + 1].unit; /* "49.2 and 8.1 wt%" */
+        if (i + 1 < n)
+            quantity_share_unit(&values[i], &values[i + 1]); /* "49.2 and 8.1 wt%" */
     }
     size_t last = list[n - 1];
     if (name_list(p, last + 1, end, HOLDERS, n, names))

@@ -35,6 +35,8 @@ const char *quantity_error_kind(struct sv text)
         { "1s", "1\xcf\x83" },   { "2r", "2\xcf\x83" }, /* a lost σ */
         { "1r", "1\xcf\x83" },
     };
+    if (!n || !strchr("129rs~", key[0]))
+        return NULL;
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         size_t k = strlen(kinds[i][0]);
         bool is_short =
@@ -82,22 +84,36 @@ static double fit_error(struct quantity *q, const struct number *value,
     return e;
 }
 
-/* "+0.3/−0.2", "+0.3 −0.2" behind a number. */
+/* "+0.3" or "−0.2" at *pos, the sign parted by a blank at most: which of the two in *is_up. */
+static bool read_signed_error(struct sv s, size_t *pos, bool *is_up, struct number *n)
+{
+    size_t at = *pos;
+    *is_up = eat(s, &at, "+");
+    if (!*is_up && !quantity_eat_minus(s, &at))
+        return false;
+    eat(s, &at, " ");
+    if (!quantity_number_unsigned(s, &at, false, n))
+        return false;
+    *pos = at;
+    return true;
+}
+
+/* "+0.3/−0.2", "+0.3 −0.2", "(−0.2, +0.3)", "+ 0.3 − 0.2" behind a number. */
 static bool read_two_errors(struct sv s, size_t *pos, struct quantity *q)
 {
     size_t at = *pos;
-    struct number up, down;
-    bool bracket = eat(s, &at, "(");
-    if (!eat(s, &at, "+") || !quantity_number_unsigned(s, &at, false, &up))
+    struct number one, other;
+    bool bracket = eat(s, &at, "("), is_up, is_other_up;
+    if (!read_signed_error(s, &at, &is_up, &one))
         return false;
     eat_blanks(s, &at);
-    if (eat(s, &at, "/"))
+    if (eat(s, &at, "/") || (bracket && eat(s, &at, ",")))
         eat_blanks(s, &at);
-    if (!quantity_eat_minus(s, &at) || !quantity_number_unsigned(s, &at, false, &down) ||
-        (bracket && !eat(s, &at, ")")))
+    if (!read_signed_error(s, &at, &is_other_up, &other) || is_up == is_other_up ||
+        (!is_up && !bracket) || (bracket && !eat(s, &at, ")")))
         return false;
-    q->error = up.value;
-    q->error_low = down.value;
+    q->error = is_up ? one.value : other.value;
+    q->error_low = is_up ? other.value : one.value;
     *pos = at;
     return true;
 }
@@ -143,8 +159,10 @@ void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
                          const struct number *value, struct quantity *q)
 {
     /* Ϯ and Æ: what fonts leave of ± */
-    static const char *const signs[] = { PLUS_MINUS, "+/-",      "+/\xe2\x88\x92",
-                                         "+-",       "\xcf\xae", "\xc3\x86" };
+    static const char *const signs[] = { PLUS_MINUS,       "+/-",   "+/\xe2\x88\x92",
+                                         "+/\xe2\x80\x93", "+-",    "+ /-",
+                                         "+/ -",           "+ / -", "\xcf\xae",
+                                         "\xc3\x86" };
     size_t at = *pos;
     struct number n;
     eat_blanks(s, &at);

@@ -96,8 +96,7 @@ bool grid_number(struct grid *g, struct sv text, struct quantity *q)
     return read_number(g, text, q, &rest);
 }
 
-/* ---- errors
- * ---------------------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 static size_t n_decimals(struct sv text, bool has_comma)
 {
@@ -176,6 +175,8 @@ bool cell_read(struct grid *g, const struct column *col, struct sv text, struct 
         read_bracket(g, text, rest, q);
     else
         fix_last_digits(g, col, text, is_whole_error(text), q);
+    if (!isnan(q->error) && !q->error_kind && col && col->own_error && col->own_error[0])
+        q->error_kind = col->own_error;
     const char *kind = g->about.bracket_error;
     if (!isnan(q->error) && !q->error_kind && kind && kind[0] && memchr(text.p, '(', text.n))
         q->error_kind = kind;
@@ -234,8 +235,7 @@ bool cell_is_below_limit(struct sv text)
                                          "<lld",
                                          "<bdl",
                                          "belowdetection",
-                                         "belowdetectionlimit",
-                                         "<dl" };
+                                         "belowdetectionlimit" };
     char plain[32];
     size_t n = 0;
     for (size_t i = 0; i < text.n && n < sizeof plain - 1; i++)

@@ -17,6 +17,11 @@ bool column_is_value(const struct column *col)
     return col->role == ROLE_MEASURE || col->role == ROLE_AGE || col->role == ROLE_CONDITION;
 }
 
+bool column_is_where(const struct column *col)
+{
+    return col->role == ROLE_LATITUDE || col->role == ROLE_LONGITUDE || col->role == ROLE_BOTH;
+}
+
 /* All heads of a printed column, joined. */
 static void grid_header(struct grid *g, size_t column, struct buf *out)
 {
@@ -38,6 +43,7 @@ static enum role role_of_words(struct sv head, bool is_first)
                                          "type",     "facies", "unit" };
     static const char *const places[] = { "location", "locality", "locations", "localities" };
     static const char *const methods[] = { "method", "methods", "technique", "instrument" };
+    static const char *const others[] = { "model", "source", "reference", "error" };
     if (has_word(head, places, ARRAY_LEN(places)))
         return ROLE_LOCALITY;
     if (has_word(head, methods, ARRAY_LEN(methods)))
@@ -47,11 +53,13 @@ static enum role role_of_words(struct sv head, bool is_first)
         return ROLE_PART;
     if (has_word(head, kinds, ARRAY_LEN(kinds)))
         return ROLE_KIND;
+    static const char *const times[] = { "age", "period", "epoch", "stage", "era" };
+    if (has_word(head, times, ARRAY_LEN(times)) && !has_word(head, others, ARRAY_LEN(others)))
+        return ROLE_TIME;
     return is_first ? ROLE_LABEL : ROLE_NONE;
 }
 
-/* ---- ages
- * ------------------------------------------------------------------------------------ */
+/* ---- ages ---- */
 
 /* "Duration (Myr)", "TDM (Ga)": times, but not when the sample formed. */
 static bool is_other_time(const struct grid *g, struct sv head)
@@ -62,7 +70,7 @@ static bool is_other_time(const struct grid *g, struct sv head)
                                          "since",    "lifetime", "raw",       "uncorrected",
                                          "exposure", "elapsed" };
     static const char *const models[] = { "TDM", "T2DM", "TCHUR", "TNd", "TRD",
-                                          "TMA", "T(DM", "TC (",  "TDM", "T DM" };
+                                          "TMA", "T(DM", "TC (",  "T DM" };
     static const char *const osmium[] = { "molybdenite" };
     bool is_model = has_word(head, words, ARRAY_LEN(words));
     for (size_t i = 0; i < ARRAY_LEN(models); i++)
@@ -85,25 +93,30 @@ static bool has_time(const struct grid *g, struct sv head)
 
 static const char *age_conditions(struct sv head)
 {
-    static const char *const words[] = {
-        "plateau",   "isochron",      "total fusion", "integrated", "concordia",
-        "intercept", "weighted mean", "calibrated",   "cal ",       "14C"
+    static const struct {
+        const char *text, *conditions;
+    } said[] = {
+        { "plateau", "plateau" },
+        { "isochron", "isochron" },
+        { "total fusion", "total fusion" },
+        { "integrated", "integrated" },
+        { "concordia", "concordia" },
+        { "intercept", "intercept" },
+        { "weighted mean", "weighted mean" },
+        { "calibrated", "calibrated" },
+        { "cal ", "calibrated" },
+        { "14C", "uncalibrated" },
     };
-    static const char *const said[] = { "plateau",       "isochron",   "total fusion",
-                                        "integrated",    "concordia",  "intercept",
-                                        "weighted mean", "calibrated", "calibrated",
-                                        "uncalibrated" };
     static const char *const raw[] = { "uncalib", "conventional" };
     if (has_text(head, raw, ARRAY_LEN(raw)))
         return "uncalibrated";
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (has_text(head, &words[i], 1))
-            return said[i];
+    for (size_t i = 0; i < ARRAY_LEN(said); i++)
+        if (has_text(head, &said[i].text, 1))
+            return said[i].conditions;
     return "";
 }
 
-/* ---- one column
- * ------------------------------------------------------------------------------ */
+/* ---- one column ---- */
 
 static void read_error_column(struct column *col, struct sv head)
 {
@@ -146,6 +159,12 @@ static struct sv standard_of(struct grid *g, struct column *col)
     return about_standard(g, col);
 }
 
+static bool is_percent(const struct grid *g, uint32_t unit)
+{
+    struct sv name = units_name(g->x->units, unit);
+    return sv_is(name, "wt%") || sv_is(name, "%");
+}
+
 static void read_measure(struct grid *g, struct column *col, enum unit_kind kind)
 {
     col->role = ROLE_MEASURE;
@@ -166,6 +185,11 @@ static void read_measure(struct grid *g, struct column *col, enum unit_kind kind
     } else if (col->mode == MODE_SKIP && !col->is_ratio) {
         col->role = ROLE_NONE;
     }
+    if (strcmp(col->what.type, "isotope") == 0 && is_percent(g, col->unit))
+        col->role = ROLE_NONE; /* "% 39Ar": of the gas released */
+    if ((col->class == CLASS_RATIO || col->class == CLASS_DELTA) && !col->conditions[0] &&
+        has_time(g, buf_view(&col->head)))
+        col->conditions = "initial"; /* "εNd (2.7 Ga)" */
     col->relation = col->is_ratio ? "Has Value" : "Has Concentration";
 }
 
@@ -194,7 +218,8 @@ static void put_own_head(struct grid *g, size_t column, struct buf *out)
 {
     for (size_t i = g->is_turned ? 0 : g->n_header; i-- > 0;) {
         struct sv text = grid_cell(g, i, column);
-        if (!text.n || is_unit(g, text))
+        bool is_power = sv_starts(text, SV("\xc3\x97")) || sv_starts(text, SV("x10"));
+        if (!text.n || is_unit(g, text) || is_power)
             continue;
         for (; i < g->n_header; i++) {
             text = grid_cell(g, i, column);
@@ -206,6 +231,69 @@ static void put_own_head(struct grid *g, size_t column, struct buf *out)
     }
 }
 
+/* "Age" above "3.48 Ga": the cells have the unit. */
+static bool has_age_cells(struct grid *g, struct sv head, size_t column)
+{
+    static const char *const ages[] = { "age", "ages" };
+    size_t n = grid_down(g) < 8 ? grid_down(g) : 8;
+    struct quantity q;
+    if (unit_of_head(g, head) != UNIT_NONE || !has_word(head, ages, ARRAY_LEN(ages)))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (grid_number(g, grid_value(g, i, column), &q) &&
+            units_kind(g->x->units, q.unit) == UNIT_AGE)
+            return true;
+    return false;
+}
+
+static size_t error_sign(struct sv text, size_t from)
+{
+    size_t at = sv_find(text, SV("\xc2\xb1"), from);
+    return at == SIZE_MAX ? sv_find(text, SV("+/-"), from) : at;
+}
+
+/* "12.1 ± 0.3" in its first cells: they are values whatever the head ends in. */
+static bool has_own_errors(const struct grid *g, size_t column)
+{
+    size_t n = grid_down(g) < 8 ? grid_down(g) : 8;
+    for (size_t i = 0; i < n; i++) {
+        struct sv text = grid_value(g, i, column);
+        size_t at = error_sign(text, 0);
+        if (at != SIZE_MAX && at > 0 && text.n < 40)
+            return true;
+    }
+    return false;
+}
+
+/* "Age (Ma ± 1σ)", "87Sr/86Sr ± 2SE": without the error. */
+static void cut_error(struct buf *head)
+{
+    struct sv text = buf_view(head);
+    size_t at = error_sign(text, 0), end = at;
+    if (at == SIZE_MAX)
+        return;
+    struct buf out = BUF_INIT;
+    while (end < text.n && !strchr("()[],", text.p[end]))
+        end++;
+    buf_sv(&out, sv_trim(sv_from_to(text, 0, at)));
+    buf_sv(&out, sv_from_to(text, end, text.n));
+    buf_reset(head);
+    buf_sv(head, buf_view(&out));
+    buf_release(&out);
+}
+
+/* "Sample SiO2 TiO2": columns that a converter ran together. */
+static bool is_torn_head(struct grid *g, struct sv head)
+{
+    struct entities *names = &g->w->names;
+    vocab_scan(g->x->vocab, head, names);
+    for (size_t i = 0; i < names->n; i++)
+        if (!names->items[i].weak && (strcmp(names->items[i].type, "oxide") == 0 ||
+                                      strcmp(names->items[i].type, "isotope_ratio") == 0))
+            return true;
+    return false;
+}
+
 static void read_column(struct grid *g, struct column *col, size_t column, bool is_first)
 {
     static const char *const conditions[] = { "t",    "th",       "tm",         "p",
@@ -214,10 +302,18 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
     struct buf own = BUF_INIT;
     put_own_head(g, column, &own);
     col->error_kind = error_of_head(own.len ? buf_view(&own) : head);
+    if (col->error_kind && has_own_errors(g, column)) {
+        col->own_error = col->error_kind;
+        col->error_kind = NULL;
+        cut_error(&col->head);
+        head = buf_view(&col->head);
+    }
     if (col->error_kind)
         read_error_column(col, own.len ? buf_view(&own) : head);
+    else
+        col->role = where_of_head(head, own.len ? buf_view(&own) : head, &col->hemisphere);
     buf_release(&own);
-    if (col->error_kind)
+    if (col->error_kind || col->role != ROLE_NONE)
         return;
     if (has_power(head))
         return; /* "10⁹ mol/yr", "× 10⁻⁶": nobody knows which way it is meant */
@@ -227,14 +323,17 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
         col->unit = UNIT_NONE;
         kind = UNIT_OTHER;
     }
-    if (kind == UNIT_AGE && read_age(g, col, column))
+    if ((kind == UNIT_AGE || has_age_cells(g, head, column)) && read_age(g, col, column))
         return;
+    static const char *const changes[] = { "ice", "melting", "eutectic", "freezing", "tm" };
+    if (kind == UNIT_TEMPERATURE && has_word(head, changes, ARRAY_LEN(changes)))
+        return; /* "Tm ice": of the fluid in it */
     if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) &&
         has_word(head, conditions, ARRAY_LEN(conditions))) {
         col->role = ROLE_CONDITION; /* "P (GPa)" is no phosphorus */
         col->relation = kind == UNIT_PRESSURE ? "Has Pressure" : "Has Temperature";
     } else if (head_names_samples(head)) {
-        col->role = ROLE_LABEL;
+        col->role = is_torn_head(g, head) ? ROLE_NONE : ROLE_LABEL;
     } else if (measure_of_head(g, col, column)) {
         read_measure(g, col, kind);
     } else {
@@ -242,14 +341,16 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
     }
 }
 
-/* ---- units of neighbours
- * --------------------------------------------------------------------- */
-
-static bool is_percent(const struct grid *g, uint32_t unit)
+static void read_end_member(struct grid *g, struct column *col)
 {
-    struct sv name = units_name(g->x->units, unit);
-    return sv_is(name, "wt%") || sv_is(name, "%");
+    uint32_t unit = col->unit; /* "An (mol%)" */
+    if (col->role != ROLE_NONE || col->mode == MODE_SKIP || !end_member_of_head(col))
+        return;
+    read_measure(g, col, UNIT_OTHER);
+    col->unit = unit;
 }
+
+/* ---- units of neighbours ---- */
 
 /* What rows that head others, and the corner, leave to those below. */
 struct carry {
@@ -267,8 +368,8 @@ static void read_section(struct grid *g, struct sv text, struct carry *c)
     uint32_t unit = units_named(g->x->units, text);
     if (unit == UNIT_NONE)
         unit = unit_of_head(g, text);
-    bool keeps =
-        unit == UNIT_NONE && !is_percent(g, c->unit) && has_word(text, words, ARRAY_LEN(words));
+    bool keeps = unit == UNIT_NONE && !grid_is_percent(g, c->unit) &&
+                 has_word(text, words, ARRAY_LEN(words));
     if (!keeps)
         c->unit = unit;
     struct section section = section_read(g, text);
@@ -284,12 +385,13 @@ static uint32_t carried_unit(const struct grid *g, const struct column *col,
 {
     if (col->is_ratio || c->unit == UNIT_NONE)
         return UNIT_NONE;
-    bool percent = is_percent(g, c->unit);
+    bool percent = grid_is_percent(g, c->unit);
     if (units_kind(g->x->units, c->unit) != UNIT_FRACTION)
         return UNIT_NONE;
     if (col->class == CLASS_OXIDE || col->class == CLASS_SPECIES)
         return c->unit;
-    if (col->class == CLASS_ELEMENT && percent && (c->has_oxides || c->has_total))
+    bool is_below = c->has_oxides || c->has_total || (g->is_continued && g->is_turned);
+    if (col->class == CLASS_ELEMENT && percent && is_below)
         return UNIT_NONE; /* cations below the oxides */
     return c->unit;
 }
@@ -319,15 +421,14 @@ static void fill_units(struct grid *g)
         struct column *col = &g->columns[j];
         if (col->role != ROLE_MEASURE || col->is_ratio || col->unit != UNIT_NONE)
             continue;
-        if (col->class == CLASS_OXIDE && !is_open && is_percent(g, oxide_unit))
+        if (col->class == CLASS_OXIDE && !is_open && grid_is_percent(g, oxide_unit))
             col->unit = oxide_unit;
         else
-            col->unit = about_unit(g, col, has_oxides);
+            col->unit = about_unit(g, col, has_oxides || (g->is_continued && g->is_turned));
     }
 }
 
-/* ---- all columns
- * ----------------------------------------------------------------------------- */
+/* ---- all columns ---- */
 
 /* "Age (Ma)", "Age (yr BP)"; "Age (years)" may be a patient's. */
 static bool is_before_present(const struct grid *g, const struct column *col)
@@ -376,9 +477,10 @@ void grid_drop_doubles(struct grid *g)
         if (col->role != ROLE_MEASURE)
             continue;
         buf_reset(&key);
-        buf_printf(&key, "%.*s|%.*s|%u|%s|%.*s|%d", SV_ARG(col->phase.name),
+        buf_printf(&key, "%.*s|%.*s|%u|%s|%.*s|%d|%.*s", SV_ARG(col->phase.name),
                    SV_ARG(col->what.name), (unsigned)col->unit, col->conditions,
-                   SV_ARG(col->standard), (int)col->mode);
+                   SV_ARG(col->standard), (int)col->mode,
+                   SV_ARG(col->has_method ? col->method : SV_NONE));
         bool is_new;
         size_t k = map_put(seen, buf_view(&key), &is_new);
         if (is_new) {
@@ -387,7 +489,7 @@ void grid_drop_doubles(struct grid *g)
         }
         const struct column *first = &g->columns[order[k]];
         if (col->section != first->section ||
-            !sv_eq(buf_view(&col->head), buf_view(&first->head)))
+            !heads_repeat(buf_view(&col->head), buf_view(&first->head)))
             drop[j] = drop[order[k]] = true;
     }
     for (size_t j = 0; j < n; j++)
@@ -404,10 +506,9 @@ static uint32_t unit_of_corner(struct grid *g)
 {
     for (size_t i = 0; i < g->n_header; i++) {
         struct sv text = grid_cell(g, i, 0);
-        uint32_t unit = unit_of_head(g, text);
         size_t end;
-        if (unit == UNIT_NONE && is_unit(g, text))
-            unit = units_match(g->x->units, text, 0, &end);
+        uint32_t unit =
+            is_unit(g, text) ? units_match(g->x->units, text, 0, &end) : unit_of_head(g, text);
         if (units_kind(g->x->units, unit) == UNIT_FRACTION)
             return unit;
     }
@@ -442,6 +543,8 @@ size_t grid_read_columns(struct grid *g)
     size_t n = grid_across(g), values = 0, last = SIZE_MAX;
     bool seen_oxides = false;
     struct carry carry = { .unit = g->is_turned ? unit_of_corner(g) : UNIT_NONE };
+    if (g->is_turned && g->base == 0 && g->section.n)
+        read_section(g, g->section, &carry);
     g->columns = alloc_zero(n + 1, sizeof *g->columns);
     for (size_t j = 0; j < n; j++) {
         struct column *col = &g->columns[j];
@@ -459,18 +562,24 @@ size_t grid_read_columns(struct grid *g)
         if (col->mode == MODE_CATIONS)
             col->mode = seen_oxides ? MODE_FORMULA : MODE_PLAIN;
         read_column(g, col, j, j == 0 && !g->is_turned);
+        if (seen_oxides)
+            read_end_member(g, col);
         if (column_is_value(col)) {
             if (col->unit == UNIT_NONE)
                 col->unit = carried_unit(g, col, &carry);
             carry.has_oxides |= col->role == ROLE_MEASURE && col->class == CLASS_OXIDE;
             seen_oxides |= carry.has_oxides;
             col->method = about_method(g, col);
+            head_method(g, col);
+            if (col->role == ROLE_MEASURE)
+                head_phase(g, col, j);
             values++;
             last = j;
         } else if (col->role == ROLE_ERROR) {
             if (last != SIZE_MAX && g->columns[last].error_column == SIZE_MAX)
                 g->columns[last].error_column = j;
         } else {
+            values += column_is_where(col);
             carry.has_total |= is_total(buf_view(&col->head));
             last = SIZE_MAX; /* errors behind it are its own */
         }

@@ -11,23 +11,23 @@
 
 #include <math.h>
 
+#include "text.h"
+
 #define PROPERTY_MAX 80
 
 /* "Weyer found offsets of": the verb is none of the name. */
 static bool is_report(struct sv word)
 {
-    static const char *const words[] = { "found",    "gave",     "observed", "obtained",
-                                         "recorded", "reported", "showed",   "yielded" };
-    return phrase_word_in(word, words, ARRAY_LEN(words));
+    WORDS(words, "found", "gave", "observed", "obtained", "recorded", "reported", "showed",
+          "yielded");
+    return words_have(&words, word);
 }
 
-/* The property in its one form: without plural, "Mean" in lower case. */
-static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
+/* The property that the text names, in its one form: without plural, "Mean" in lower case. */
+static struct node named_property(const struct tie *t, char name[PROPERTY_MAX])
 {
     const struct clause *c = t->p->clause;
     const struct phrase *f = &t->property;
-    if (t->word)
-        return (struct node){ .type = "property", .name = sv_from(t->word) };
     if (f->to == f->from)
         return (struct node){ 0 };
     if (t->is_bare)
@@ -57,16 +57,24 @@ static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
         is_name |= !(name[i] >= 'a' && name[i] <= 'z');
     if (!is_name && name[0] >= 'A' && name[0] <= 'Z')
         name[0] = (char)(name[0] | 32);
-    struct sv s = { name, n };
-    if (sv_ends(s, SV("ies")) && n > 4) {
-        name[n - 3] = 'y';
-        n -= 2;
-    } else if (sv_ends(s, SV("sses"))) {
-        n -= 2;
-    } else if (n > 3 && name[n - 1] == 's' && name[n - 2] != 's' && name[n - 2] != 'u') {
-        n--;
-    }
+    size_t head = c->items[f->to - 1].start - c->items[from].start;
+    n = head + text_cut_plural(name + head, n - head); /* of its last word */
     return (struct node){ .type = "property", .name = { name, n } };
+}
+
+/* The property, or what a word says of it: "thickness", "SiO2 increase". */
+static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
+{
+    struct node n = named_property(t, name);
+    if (!t->word)
+        return n;
+    size_t length = strlen(t->word);
+    if (!n.type || n.name.n + 1 + length > PROPERTY_MAX)
+        return (struct node){ .type = "property", .name = sv_from(t->word) };
+    memmove(name, n.name.p, n.name.n);
+    name[n.name.n] = ' ';
+    memcpy(name + n.name.n + 1, t->word, length);
+    return (struct node){ .type = "property", .name = { name, n.name.n + 1 + length } };
 }
 
 /* "The 535 nm band depth": no depth in a place. */
@@ -127,6 +135,14 @@ static bool is_measure(struct node n, struct node property)
            (strcmp(n.type, "element_ratio") == 0 || strcmp(n.type, "isotope_ratio") == 0);
 }
 
+/* "The increase from 2 to 5‰": what it is before and after, not by how much it changes. */
+static bool is_end_of_change(const struct tie *t, struct node property)
+{
+    const struct clause *c = t->p->clause;
+    return property.type && change_is_named(property.name) && t->left > 0 &&
+           (clause_is_word(c, t->left - 1, "to") || clause_is_word(c, t->left - 1, "from"));
+}
+
 static bool is_species(const char *type)
 {
     return strcmp(type, "element") == 0 || strcmp(type, "oxide") == 0;
@@ -147,7 +163,7 @@ static void add(struct tie *t)
     char name[PROPERTY_MAX];
     struct node property = property_node(t, name);
     const char *relation = relation_of(t, &property);
-    if (is_measure(t->head, property))
+    if (is_measure(t->head, property) || is_end_of_change(t, property))
         return;
     double worth = thing_worth(t, &property, relation);
     double confidence = relate_weigh(p, t->from, t->i, fmin(t->confidence, worth));
@@ -155,11 +171,9 @@ static void add(struct tie *t)
     if (measure_is_reagent(t->head.name) ||
         (property.type && measure_is_reagent(property.name)) || is_of_itself(t, &property))
         return;
-    if (t->value.warn)
-        confidence *= 0.4; /* "10-7 mol/L" */
     if (confidence <= 0)
         return;
-    struct fact f = relate_value(p, confidence);
+    struct fact f = relate_value(p, confidence * relate_worth(&t->value));
     f.head = t->head;
     f.relation = relation;
     f.value = &t->value;
@@ -181,10 +195,9 @@ bool relate_is_recipe(const struct clause *c)
 /* "by 2 km", "for 12 h", "within 5 m", "after 10": a difference, a span. */
 static bool is_span(const struct clause *c, size_t left)
 {
-    static const char *const words[] = { "by",     "for",   "within", "during", "after",
-                                         "before", "every", "each",   "since",  "per",
-                                         "over",   "until", "last",   "using",  "than" };
-    return left > 0 && thing_is_any(c, left - 1, words, ARRAY_LEN(words));
+    WORDS(words, "by", "for", "within", "during", "after", "before", "every", "each", "since",
+          "per", "over", "until", "last", "using", "than");
+    return left > 0 && clause_word_in(c, left - 1, &words);
 }
 
 /* Try every way of saying it. */
@@ -230,8 +243,7 @@ static struct quantity with_unit(const struct clause *c, size_t i)
         bool is_joint = clause_class(c, k + 1) & W_AND || clause_is_mark(c, k + 1, ',');
         if (!is_joint || !next)
             break;
-        q.unit = next->unit;
-        q.unit_text = next->unit_text;
+        quantity_share_unit(&q, next);
     }
     return q;
 }
