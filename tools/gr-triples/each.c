@@ -427,8 +427,8 @@ static bool read_row(struct pass *p, size_t i)
     if (n == 0 || !(clause_class(c, verb) & (W_HAVE | W_AUX)) ||
         !clause_has(c, verb, i, W_DATE) || clause_has(c, verb, i, W_NOT))
         return false;
-    size_t subject = relate_subject(p, verb, SV(DATED_THINGS));
-    if (subject == SIZE_MAX || relate_list(p, subject, -1, SV(DATED_THINGS), names, LIST_MAX) != n)
+    size_t subject = relate_subject(p, verb, SV(BODIES));
+    if (subject == SIZE_MAX || relate_list(p, subject, -1, SV(BODIES), names, LIST_MAX) != n)
         return false;
     struct measured m = { .owner = SIZE_MAX, .from = i };
     for (size_t k = 0; k < n; k++)
