@@ -24,7 +24,7 @@ void buf_reset(struct buf *b)
         b->data[0] = '\0';
 }
 
-char *buf_reserve(struct buf *b, size_t n)
+char *buf_reserve_slowly(struct buf *b, size_t n)
 {
     size_t max = b->max ? b->max : BUF_MAX;
     if (b->overflow || n > max - b->len) {
@@ -37,12 +37,6 @@ char *buf_reserve(struct buf *b, size_t n)
         b->data = alloc_resize(b->data, b->cap, 1);
     }
     return b->data + b->len;
-}
-
-void buf_commit(struct buf *b, size_t n)
-{
-    b->len += n;
-    b->data[b->len] = '\0';
 }
 
 void buf_add_slowly(struct buf *b, const char *p, size_t n)
@@ -98,11 +92,6 @@ const char *buf_cstr(struct buf *b)
     if (!b->data)
         buf_add(b, "", 0);
     return b->data ? b->data : "";
-}
-
-struct sv buf_view(const struct buf *b)
-{
-    return (struct sv){ b->data ? b->data : "", b->len };
 }
 
 char *buf_take(struct buf *b, size_t *len)

@@ -34,10 +34,10 @@ void buf_reset(struct buf *b);
 
 /* Make room for n more bytes and return where they go (NULL: would pass max). The caller writes
  * at most n bytes there and calls buf_commit with how many. */
-char *buf_reserve(struct buf *b, size_t n);
-void buf_commit(struct buf *b, size_t n);
+static inline char *buf_reserve(struct buf *b, size_t n);
+static inline void buf_commit(struct buf *b, size_t n);
 
-/* Append n bytes; they may be bytes of b itself. The first four are inline: writers add a few
+/* Append n bytes; they may be bytes of b itself. Inline, like buf_reserve: writers add a few
  * bytes at a time, and mostly there is room. */
 static inline void buf_add(struct buf *b, const char *p, size_t n);
 static inline void buf_sv(struct buf *b, struct sv s);
@@ -52,7 +52,7 @@ void buf_cut(struct buf *b, size_t n);
 const char *buf_cstr(struct buf *b);
 
 /* The text so far as a view; valid until the next append. */
-struct sv buf_view(const struct buf *b);
+static inline struct sv buf_view(const struct buf *b);
 
 /* Hand the bytes over to the caller, who frees them; the buf is empty again. */
 char *buf_take(struct buf *b, size_t *len);

@@ -86,8 +86,8 @@ struct found chem_read_isotope(struct glyphs *w, unsigned i, bool relaxed)
     if (scan_is_digit(glyph_at(w, i)))
         return mass_first(w, i, relaxed);
     for (unsigned letters = 2; letters >= 1; letters--) {
-        int z = chem_read_symbol(w, i, letters);
-        if (z && glyph_at(w, i + letters) == '-')
+        int z = glyph_at(w, i + letters) == '-' ? chem_read_symbol(w, i, letters) : 0;
+        if (z)
             return mass_last(w, i + letters, z, false);
     }
     return (struct found){ 0 };

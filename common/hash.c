@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * hash.c — thin wrappers over libxxhash and libmd
+ * hash.c — over libxxhash, and libmd where the processor does not know SHA-256
  */
 #include "hash.h"
 
@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "alloc.h"
+#include "hash_impl.h"
 
 uint64_t hash64(struct sv s)
 {
@@ -40,9 +41,11 @@ void hash_sha256(struct sv s, char hex[65])
 {
     SHA2_CTX ctx;
     uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA256Init(&ctx);
-    SHA256Update(&ctx, (const uint8_t *)s.p, s.n);
-    SHA256Final(digest, &ctx);
+    if (!hash_internal_sha256(s, digest)) {
+        SHA256Init(&ctx);
+        SHA256Update(&ctx, (const uint8_t *)s.p, s.n);
+        SHA256Final(digest, &ctx);
+    }
     for (size_t i = 0; i < sizeof digest; i++) {
         hex[2 * i] = "0123456789abcdef"[digest[i] >> 4];
         hex[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];

@@ -13,7 +13,8 @@
 
 int json_parse(jv *out, struct sv text, struct err *err)
 {
-    return json_read_any(out, text, NULL, err);
+    struct sv first;
+    return json_read_any(out, text, NULL, &first, err);
 }
 
 int rec_parse(struct rec *r, struct sv line, struct err *err)
@@ -26,7 +27,8 @@ int rec_parse_some(struct rec *r, struct sv line, const char *const *unread, str
     r->line = sv_trim(line);
     r->v = jv_null();
     jv v;
-    if (json_read_any(&v, r->line, unread, err) < 0)
+    r->unread = unread ? unread[0] : NULL;
+    if (json_read_any(&v, r->line, unread, &r->unread_raw, err) < 0)
         return -1;
     if (jv_get_kind(v) != JV_KIND_OBJECT) {
         err_set(err, EXIT_REJECTED, "expected a JSON object, got %s",
@@ -42,6 +44,7 @@ void rec_release(struct rec *r)
 {
     jv_free(r->v);
     r->v = jv_null();
+    r->unread = NULL;
 }
 
 void rec_warn(const struct rec *r, const char *fmt, ...)
@@ -344,8 +347,11 @@ bool rec_raw(const struct rec *r, const char *field, struct sv *value)
 int rec_opt_text(const struct rec *r, const char *field, struct buf *tmp, struct sv *out,
                  struct err *err)
 {
-    struct sv raw;
-    if (json_is_null(r->v) || !json_is_null(json_get(r->v, field)) || !rec_raw(r, field, &raw))
+    struct sv raw = SV_NONE;
+    if (!json_is_null(r->v) && r->unread && strcmp(r->unread, field) == 0)
+        raw = r->unread_raw;
+    if (!raw.n && (json_is_null(r->v) || !json_is_null(json_get(r->v, field)) ||
+                   !rec_raw(r, field, &raw)))
         return json_opt_str(r->v, field, out, err);
     if (raw.p[0] == 'n') /* null */
         return 0;

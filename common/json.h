@@ -30,6 +30,8 @@ struct rec {
     struct buf *warnings; /* lines for rec_warn; may be NULL */
     struct buf *reply;    /* what a service said about it, for --rejects; may be NULL */
     double started_ms;    /* when work on it began, for rec_trace; 0: no times are wanted */
+    const char *unread;   /* the first member left unread, NULL: none */
+    struct sv unread_raw; /* its value in the line, empty: to be looked for */
 };
 
 /* Parse one line into r->v. Rejected: invalid UTF-8, broken JSON (NaN and .5 too, which libjq
@@ -90,8 +92,8 @@ int json_check(struct sv text, struct err *err);
 
 /* ---- writing ---- */
 
-void json_key(struct buf *b, const char *key); /* comma if needed, "key": */
-void json_key_sv(struct buf *b, struct sv key);
+void json_key_sv(struct buf *b, struct sv key);              /* comma if needed, "key": */
+static inline void json_key(struct buf *b, const char *key); /* the same */
 void json_put_str(struct buf *b, struct sv s); /* "…", controls escaped, U+FFFD for no UTF-8 */
 void json_put_num(struct buf *b, double v);    /* shortest text that reads back the same */
 void json_put_float(struct buf *b, float v);   /* shortest text for a float */

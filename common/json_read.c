@@ -22,6 +22,7 @@ struct reader {
     int depth;
     const char *const *unread; /* members of the outermost object that are only checked */
     bool is_skipping;          /* make null of everything */
+    struct sv first;           /* raw value of the first of them */
 };
 
 static bool read_value(struct reader *r, jv *out);
@@ -101,13 +102,13 @@ static const char *run_end(const char *p, const char *end)
     return p;
 }
 
-/* After the opening quote. */
-static bool read_string(struct reader *r, jv *out)
+/* After the opening quote. *text: a view of the line, or of scratch. */
+static bool read_chars(struct reader *r, struct sv *text)
 {
     const char *from = r->p, *to = run_end(r->p, r->end);
     if (to < r->end && *to == '"') {
         r->p = to + 1;
-        *out = r->is_skipping ? jv_null() : jv_string_sized(from, (int)(to - from));
+        *text = (struct sv){ from, (size_t)(to - from) };
         return true;
     }
     buf_reset(&r->scratch);
@@ -123,8 +124,22 @@ static bool read_string(struct reader *r, jv *out)
         return false;
     buf_add(&r->scratch, from, (size_t)(to - from));
     r->p = to + 1;
-    *out = r->is_skipping ? jv_null()
-                          : jv_string_sized(buf_cstr(&r->scratch), (int)r->scratch.len);
+    *text = buf_view(&r->scratch);
+    return true;
+}
+
+static jv make_string(struct sv s)
+{
+    return jv_string_sized(s.p, (int)s.n);
+}
+
+/* After the opening quote. */
+static bool read_string(struct reader *r, jv *out)
+{
+    struct sv text;
+    if (!read_chars(r, &text))
+        return false;
+    *out = r->is_skipping ? jv_null() : make_string(text);
     return true;
 }
 
@@ -202,11 +217,17 @@ static bool read_word(struct reader *r, const char *word, jv value, jv *out)
     return true;
 }
 
-static bool is_unread(const struct reader *r, jv key)
+/* Is it a member that is only checked? *is_first: the first that is named. */
+static bool is_unread(const struct reader *r, struct sv key, bool *is_first)
 {
-    for (size_t i = 0; r->depth == 1 && r->unread && r->unread[i]; i++)
-        if (strcmp(r->unread[i], jv_string_value(key)) == 0)
+    *is_first = false;
+    if (r->depth != 1 || !r->unread || !key.n)
+        return false;
+    for (size_t i = 0; r->unread[i]; i++)
+        if (r->unread[i][0] == key.p[0] && sv_is(key, r->unread[i])) {
+            *is_first = i == 0;
             return true;
+        }
     return false;
 }
 
@@ -235,11 +256,36 @@ bad:
     return false;
 }
 
+/* "key":value, into *object. */
+static bool read_member(struct reader *r, jv *object)
+{
+    bool was_skipping = r->is_skipping, is_first;
+    struct sv name;
+    jv key = jv_null(), value;
+    if (!take(r, '"') || !read_chars(r, &name))
+        return false;
+    r->is_skipping |= is_unread(r, name, &is_first);
+    if (!r->is_skipping)
+        key = make_string(name); /* the view does not outlast the value */
+    skip_space(r);
+    bool ok = take(r, ':');
+    skip_space(r);
+    const char *from = r->p;
+    ok = ok && read_value(r, &value);
+    if (ok && is_first)
+        r->first = (struct sv){ from, (size_t)(r->p - from) };
+    if (ok && !r->is_skipping)
+        *object = jv_object_set(*object, key, value);
+    else
+        jv_free(key);
+    r->is_skipping = was_skipping;
+    return ok;
+}
+
 /* After the opening brace. */
 static bool read_object(struct reader *r, jv *out)
 {
-    jv object = r->is_skipping ? jv_null() : jv_object(), key, value;
-    bool was_skipping = r->is_skipping;
+    jv object = r->is_skipping ? jv_null() : jv_object();
     skip_space(r);
     if (take(r, '}')) {
         *out = object;
@@ -247,19 +293,8 @@ static bool read_object(struct reader *r, jv *out)
     }
     do {
         skip_space(r);
-        if (!take(r, '"') || !read_string(r, &key))
+        if (!read_member(r, &object))
             goto bad;
-        skip_space(r);
-        r->is_skipping = was_skipping || is_unread(r, key);
-        if (!take(r, ':') || !read_value(r, &value)) {
-            jv_free(key);
-            goto bad;
-        }
-        if (r->is_skipping)
-            jv_free(key);
-        else
-            object = jv_object_set(object, key, value);
-        r->is_skipping = was_skipping;
         skip_space(r);
     } while (take(r, ','));
     if (take(r, '}')) {
@@ -298,7 +333,8 @@ static bool read_value(struct reader *r, jv *out)
     }
 }
 
-static bool read_text(jv *out, struct sv text, const char *const *unread, bool is_skipping)
+static bool read_text(jv *out, struct sv text, const char *const *unread, bool is_skipping,
+                      struct sv *first)
 {
     struct reader r = {
         .p = text.p, .end = text.p + text.n, .unread = unread, .is_skipping = is_skipping
@@ -308,6 +344,7 @@ static bool read_text(jv *out, struct sv text, const char *const *unread, bool i
     if (ok) {
         skip_space(&r);
         ok = r.p == r.end;
+        *first = r.first;
         if (ok)
             *out = v;
         else
@@ -319,7 +356,8 @@ static bool read_text(jv *out, struct sv text, const char *const *unread, bool i
 
 bool json_read(jv *out, struct sv text, const char *const *unread)
 {
-    return read_text(out, text, unread, false);
+    struct sv first;
+    return read_text(out, text, unread, false, &first);
 }
 
 /* ---- with libjq behind it ---- */
@@ -340,7 +378,7 @@ static int parse_error(jv invalid, struct err *err)
 }
 
 static int read_any(jv *out, struct sv text, const char *const *unread, bool is_skipping,
-                    struct err *err)
+                    struct sv *first, struct err *err)
 {
     size_t bad = utf8_check(text);
     if (bad != SIZE_MAX)
@@ -353,7 +391,7 @@ static int read_any(jv *out, struct sv text, const char *const *unread, bool is_
     if (nul)
         return err_set(err, EXIT_REJECTED, "not JSON: NUL byte at byte %zu",
                        (size_t)(nul - text.p) + 1);
-    if (read_text(out, text, unread, is_skipping))
+    if (read_text(out, text, unread, is_skipping, first))
         return 0;
     jv v = jv_parse_sized(text.p, (int)text.n);
     if (!jv_is_valid(v))
@@ -369,15 +407,18 @@ static int read_any(jv *out, struct sv text, const char *const *unread, bool is_
     return 0;
 }
 
-int json_read_any(jv *out, struct sv text, const char *const *unread, struct err *err)
+int json_read_any(jv *out, struct sv text, const char *const *unread, struct sv *first,
+                  struct err *err)
 {
-    return read_any(out, text, unread, false, err);
+    *first = SV_NONE;
+    return read_any(out, text, unread, false, first, err);
 }
 
 int json_check(struct sv text, struct err *err)
 {
     jv v;
-    if (read_any(&v, text, NULL, true, err) < 0)
+    struct sv first;
+    if (read_any(&v, text, NULL, true, &first, err) < 0)
         return -1;
     jv_free(v);
     return 0;

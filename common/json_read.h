@@ -17,7 +17,10 @@
  * is then untouched. What it takes, libjq reads as the same value. */
 bool json_read(jv *out, struct sv text, const char *const *unread);
 
-/* The same with libjq behind it: -1 with err (EXIT_REJECTED) when the text is no JSON. */
-int json_read_any(jv *out, struct sv text, const char *const *unread, struct err *err);
+/* The same with libjq behind it: -1 with err (EXIT_REJECTED) when the text is no JSON. *first:
+ * the raw value of the member that unread names first, the last if there are several; empty
+ * when there is none, or when libjq read the text. */
+int json_read_any(jv *out, struct sv text, const char *const *unread, struct sv *first,
+                  struct err *err);
 
 #endif

@@ -8,12 +8,16 @@
 
 #include "utf8.h"
 
+/* Is what comes next behind another value? */
+static inline bool wants_comma(const struct buf *b)
+{
+    char last = b->len ? b->data[b->len - 1] : '{';
+    return last != '{' && last != '[' && last != ':' && last != '\n';
+}
+
 static void comma(struct buf *b)
 {
-    if (!b->len)
-        return;
-    char last = b->data[b->len - 1];
-    if (last != '{' && last != '[' && last != ':' && last != '\n')
+    if (wants_comma(b))
         buf_char(b, ',');
 }
 
@@ -79,12 +83,6 @@ static size_t skip_plain(struct sv s, size_t i)
 
 static void put_quoted(struct buf *b, struct sv s)
 {
-    char *to = buf_reserve(b, s.n + 2);
-    if (to && json_copy_plain(to + 1, s)) {
-        to[0] = to[s.n + 1] = '"';
-        buf_commit(b, s.n + 2);
-        return;
-    }
     if (utf8_check(s) != SIZE_MAX) {
         put_repaired(b, s);
         return;
@@ -114,22 +112,36 @@ static void put_repaired(struct buf *b, struct sv s)
     buf_release(&text);
 }
 
-void json_key_sv(struct buf *b, struct sv key)
+/* The comma if needed, s in quotes, and a colon behind a key; in one go where s holds nothing
+ * that is escaped or not ASCII, which is nearly always. */
+static inline void put_text(struct buf *b, struct sv s, bool is_key)
 {
+    bool has_comma = wants_comma(b);
+    size_t n = has_comma + s.n + 2 + is_key;
+    char *to = buf_reserve(b, n);
+    if (to && json_copy_plain(to + has_comma + 1, s)) {
+        if (has_comma)
+            *to++ = ',';
+        to[0] = to[s.n + 1] = '"';
+        if (is_key)
+            to[s.n + 2] = ':';
+        buf_commit(b, n);
+        return;
+    }
     comma(b);
-    put_quoted(b, key);
-    buf_char(b, ':');
+    put_quoted(b, s);
+    if (is_key)
+        buf_char(b, ':');
 }
 
-void json_key(struct buf *b, const char *key)
+void json_key_sv(struct buf *b, struct sv key)
 {
-    json_key_sv(b, sv_from(key));
+    put_text(b, key, true);
 }
 
 void json_put_str(struct buf *b, struct sv s)
 {
-    comma(b);
-    put_quoted(b, s);
+    put_text(b, s, false);
 }
 
 /*
@@ -277,8 +289,8 @@ void json_add_str(struct buf *b, const char *key, struct sv s)
 {
     if (!s.n)
         return;
-    json_key(b, key);
-    json_put_str(b, s);
+    put_text(b, sv_from(key), true);
+    put_text(b, s, false);
 }
 
 void json_add_num(struct buf *b, const char *key, double v)

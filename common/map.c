@@ -8,6 +8,7 @@
 #include "hash.h"
 
 #define BLOCK_BYTES ((size_t)64 << 10)
+#define CLEAR_MAX 4096 /* slots of a map that is cleared in place */
 
 struct block {
     struct block *next;
@@ -44,6 +45,21 @@ void map_free(struct map *m)
     free(m->keys);
     free(m->hashes);
     free(m);
+}
+
+void map_clear(struct map *m)
+{
+    if (m->n_slots > CLEAR_MAX || (m->blocks && m->blocks->next)) {
+        /* one that was large once is not swept each time */
+        struct map *fresh = map_new(), was = *m;
+        *m = *fresh;
+        *fresh = was;
+        map_free(fresh);
+        return;
+    }
+    if (m->n)
+        memset(m->slots, 0, m->n_slots * sizeof *m->slots);
+    m->n = m->used = 0;
 }
 
 static struct sv keep(struct map *m, struct sv key)

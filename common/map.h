@@ -18,6 +18,9 @@ struct map; /* opaque; O(1) expected per call; about 32 bytes a key beside the k
 struct map *map_new(void);
 void map_free(struct map *m); /* NULL is fine */
 
+/* Forget all keys; memory is kept, up to that of some thousand keys. */
+void map_clear(struct map *m);
+
 /* Ordinal of key, added if new (*is_new says so; may be NULL). */
 size_t map_put(struct map *m, struct sv key, bool *is_new);
 

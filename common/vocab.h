@@ -18,6 +18,8 @@
 #ifndef GR_VOCAB_H
 #define GR_VOCAB_H
 
+#include <stdatomic.h>
+
 #include "buf.h"
 #include "chem.h"
 #include "err.h"
@@ -72,6 +74,36 @@ static inline bool vocab_word_is(struct sv s, const char *needle)
 /* The same of any of n words. */
 bool vocab_word_in(struct sv s, const char *const list[], size_t n);
 
+/* For each first letter of a list (its last five bits), bit n: a word of n letters, or of 31
+ * and more. Made at the first question, by whichever thread. */
+struct vocab_sum {
+    uint32_t lengths[32];
+    atomic_bool is_made;
+};
+void vocab_sum_up(struct vocab_sum *sum, const char *const list[], size_t n);
+
+static inline uint32_t vocab_length_bit(size_t n)
+{
+    return UINT32_C(1) << (n < 31 ? n : 31);
+}
+
+/* vocab_word_in with the sum of the list: most words are not looked for in it. */
+static inline bool vocab_word_among(struct sv s, struct vocab_sum *sum,
+                                    const char *const list[], size_t n)
+{
+    if (!atomic_load_explicit(&sum->is_made, memory_order_acquire))
+        vocab_sum_up(sum, list, n);
+    return s.n && (sum->lengths[s.p[0] & 31] & vocab_length_bit(s.n)) &&
+           vocab_word_in(s, list, n);
+}
+
+/* The same of a static list, whose sum is kept where the question stands. */
+#define VOCAB_AMONG(s, list)                                                                   \
+    (__extension__({                                                                           \
+        static struct vocab_sum sum_of_list;                                                   \
+        vocab_word_among((s), &sum_of_list, (list), ARRAY_LEN(list));                          \
+    }))
+
 /* Something named in a text. */
 struct entity {
     size_t start, end;   /* bytes [start, end) of the text */
@@ -115,10 +147,16 @@ uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at)
 size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e,
                    struct entity *inner, size_t max);
 
+/* Is it a noun that names of places end in, in any case: "basin", "Formation"? */
+bool vocab_is_place_noun(struct sv word);
+
 /* Canonical name: the vocabulary's, else the notation. Lives as long as both. */
 struct sv entity_name(const struct vocab *v, const struct entity *e);
 /* Attribute "kind" of its entry; "" when it has none. */
 struct sv entity_kind(const struct vocab *v, const struct entity *e);
+/* Do both mean one thing: the same entry, or the same notation of one type? Those without a type
+ * mean nothing, which is the same. */
+bool entity_is_same(const struct entity *a, const struct entity *b);
 
 /* Append "type:key" (key: text_key of the canonical name), the id of its node. */
 void entity_id(const struct vocab *v, const struct entity *e, struct buf *id);

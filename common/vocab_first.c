@@ -18,11 +18,14 @@ struct vocab_run vocab_run_long(struct sv s, size_t pos)
     while (pos + run.n + 8 <= s.n && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
         uint64_t x;
         memcpy(&x, s.p + pos + run.n, 8);
-        if (vocab_no_letters(x))
-            break;
+        uint64_t other = vocab_no_letters(x);
+        unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
         x |= run.n ? 0 : 0x20; /* the first capital does not count */
+        x |= n < 8 ? UINT64_MAX << (8 * n) : 0;
         run.has_capital |= (~x & EACH_BYTE(0x20)) != 0;
-        run.n += 8;
+        run.n += n;
+        if (other)
+            return run;
     }
     for (; pos + run.n < s.n && scan_is_letter(s.p[pos + run.n]); run.n++)
         run.has_capital |= run.n > 0 && !(s.p[pos + run.n] & 32);
@@ -68,16 +71,35 @@ static uint64_t key_pair(uint64_t first, uint64_t second)
     return (first ^ (second << 17 | second >> 47)) * UINT64_C(0x94d049bb133111eb);
 }
 
+/* ... the first and the mark right behind it, or behind a gap. */
+static uint64_t key_mark(uint64_t first, unsigned char mark, bool is_gap)
+{
+    return (first ^ (uint64_t)(mark + 256u * is_gap) << 32) * UINT64_C(0xa0761d6478bd642f);
+}
+
+/* Two bits of one word: both must be there, which chance seldom gives. */
+static uint64_t bits_of(uint64_t key)
+{
+    return UINT64_C(1) << (key >> 20 & 63) | UINT64_C(1) << (key >> 32 & 63);
+}
+
+/* Of names that no letter begins: the first two characters, letters in lower case. */
+static uint64_t key_char(uint32_t first, unsigned char second)
+{
+    bool is_letter = scan_is_letter(second);
+    return key_mark(UINT64_C(0x589965cc75374cc3), second | (is_letter ? 32 : 0), false) +
+           key_more(first + 1);
+}
+
 static void put(struct vocab_first *f, uint64_t key)
 {
-    uint64_t bit = key >> (64 - VOCAB_FIRST_BITS);
-    f->bits[bit >> 6] |= UINT64_C(1) << (bit & 63);
+    f->bits[key >> (64 - VOCAB_FIRST_BITS + 6)] |= bits_of(key);
 }
 
 static bool has(const struct vocab_first *f, uint64_t key)
 {
-    uint64_t bit = key >> (64 - VOCAB_FIRST_BITS);
-    return f->bits[bit >> 6] >> (bit & 63) & 1;
+    uint64_t bits = bits_of(key);
+    return (f->bits[key >> (64 - VOCAB_FIRST_BITS + 6)] & bits) == bits;
 }
 
 /* Over blanks and hyphens. */
@@ -113,6 +135,20 @@ static size_t read_word(struct sv name, size_t *pos, char word[LONGEST])
     return is_plain ? n : 0;
 }
 
+/* The character of ASCII that texts may have for the one at pos of a name, or 0. */
+static unsigned char char_at(struct sv name, size_t pos)
+{
+    uint32_t cp = utf8_next(name, &pos);
+    int digit = utf8_digit_value(cp);
+    if (digit >= 0)
+        return (unsigned char)('0' + digit);
+    if (cp == 0x2018 || cp == 0x2019)
+        return '\'';
+    if (cp == 0x2215 || cp == 0x2044)
+        return '/';
+    return cp < 0x80 ? (unsigned char)cp : 0;
+}
+
 /* Note the first character; others than itself may stand for it. */
 static void add_char(struct vocab_first *f, struct sv name, size_t pos)
 {
@@ -121,6 +157,8 @@ static void add_char(struct vocab_first *f, struct sv name, size_t pos)
     cp = digit >= 0 ? '0' + (uint32_t)digit : cp;
     if (cp < 0x80)
         f->begins[cp >> 6] |= UINT64_C(1) << (cp & 63);
+    if (cp < 0x80 && pos < name.n)
+        put(f, key_char(cp, char_at(name, pos)));
     f->begins[0] |= UINT64_C(1) << '\'' | UINT64_C(1) << '/';
 }
 
@@ -161,7 +199,9 @@ void vocab_first_add(struct vocab_first *f, struct sv name)
         return;
     }
     put(f, key_more(first));
-    n = next > pos ? read_word(name, &next, word) : 0;
+    bool is_gap = next > pos;
+    put(f, key_mark(first, char_at(name, next), is_gap));
+    n = is_gap ? read_word(name, &next, word) : 0;
     if (n)
         put(f, key_pair(first, hash_of(word, n, sizeof word)));
 }
@@ -191,9 +231,39 @@ static bool is_plain_end(struct sv s, size_t pos)
     return c < 0x80 && c != '-' && (unsigned)(c - '0') > 9;
 }
 
+/* May a name go on behind a blank with what begins at pos of s? */
+static bool may_have_second(const struct vocab_first *f, uint64_t first, struct sv s,
+                            size_t pos)
+{
+    uint64_t second[4];
+    unsigned char c = (unsigned char)s.p[pos];
+    size_t n = vocab_run_at(s, pos).n;
+    while (n == 0 && pos + n < s.n && n < LONGEST && scan_is_digit(s.p[pos + n]))
+        n++;
+    if (n == 0 && c < 0x80 && vocab_class_of(c) == VC_OTHER)
+        return has(f, key_mark(first, c, true));
+    bool is_whole = n && n <= LONGEST && is_plain_end(s, pos + n) &&
+                    (pos + n == s.n || !scan_is_letter(s.p[pos + n]));
+    size_t k = is_whole ? readings(s.p + pos, n, s.n - pos, second) : 0;
+    for (size_t i = 0; i < k; i++)
+        if (has(f, key_pair(first, second[i])))
+            return true;
+    return !is_whole;
+}
+
+/* May a name of several words go on at byte `at` of s, behind its first? A character of ASCII
+ * that is no letter, digit or hyphen stands there, or the text ends. */
+static bool may_go_on(const struct vocab_first *f, uint64_t first, struct sv s, size_t at)
+{
+    unsigned char c = at < s.n ? (unsigned char)s.p[at] : ' ';
+    if (vocab_class_of(c) != VC_BLANK)
+        return has(f, key_mark(first, c, false));
+    return at + 1 < s.n && may_have_second(f, first, s, at + 1);
+}
+
 bool vocab_first_has(const struct vocab_first *f, struct sv s, size_t pos, size_t n)
 {
-    uint64_t first[4], second[4];
+    uint64_t first[4];
     if (n > LONGEST)
         return true;
     size_t k = 1;
@@ -204,19 +274,7 @@ bool vocab_first_has(const struct vocab_first *f, struct sv s, size_t pos, size_
     for (size_t i = 0; i < k; i++)
         if (has(f, first[i]))
             return true;
-    if (!has(f, key_more(first[0])))
-        return false;
-    size_t next = pos + n + 1;
-    if (next >= s.n || s.p[next - 1] != ' ')
-        return true;
-    n = vocab_run_at(s, next).n;
-    if (n == 0 || n > LONGEST || !is_plain_end(s, next + n))
-        return true;
-    k = readings(s.p + next, n, s.n - next, second);
-    for (size_t i = 0; i < k; i++)
-        if (has(f, key_pair(first[0], second[i])))
-            return true;
-    return false;
+    return has(f, key_more(first[0])) && may_go_on(f, first[0], s, pos + n);
 }
 
 bool vocab_first_has_torn(const struct vocab_first *f, struct sv s, size_t pos, size_t n)
@@ -243,10 +301,20 @@ bool vocab_first_has_torn(const struct vocab_first *f, struct sv s, size_t pos, 
     return has(f, key_more(hashes[0]));
 }
 
+bool vocab_first_has_mark(const struct vocab_first *f, struct sv s, size_t pos)
+{
+    unsigned char c = (unsigned char)s.p[pos];
+    unsigned char next = pos + 1 < s.n ? (unsigned char)s.p[pos + 1] : ' ';
+    enum vocab_class class = next < 0x80 ? vocab_class_of(next) : VC_HYPHEN;
+    if (!vocab_first_has_char(f, c))
+        return false;
+    return class == VC_BLANK || class == VC_HYPHEN || has(f, key_char(c, next));
+}
+
 bool vocab_first_has_number(const struct vocab_first *f, struct sv s, size_t pos, size_t n)
 {
     if (n > LONGEST)
         return true;
     uint64_t first = hash_of(s.p + pos, n, s.n - pos);
-    return has(f, first) || has(f, key_more(first));
+    return has(f, first) || (has(f, key_more(first)) && may_go_on(f, first, s, pos + n));
 }

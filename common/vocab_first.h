@@ -4,7 +4,7 @@
  * eight letters at a time without being hashed byte by byte
  *
  * A set of words and of pairs of words, kept as bits: it may hold one that was never noted (one
- * in fifteen or so), but never lacks one that was. Made while vocabularies are loaded, only
+ * in fifty or so), but never lacks one that was. Made while vocabularies are loaded, only
  * read afterwards; owned by its vocabulary. Nothing here fails or allocates.
  */
 #ifndef GR_VOCAB_FIRST_H
@@ -17,8 +17,8 @@
  * the twenty thousand first words of the installed names. */
 #define VOCAB_FIRST_BITS 18
 
-/* The set itself; all zero bits is an empty one. A bit stands for the hash of a word alone, of
- * a word that more follow, or of a word with the next. */
+/* The set itself; all zero bits is an empty one. Two bits stand for the hash of a word alone,
+ * of a word that more follow, or of a word with the next or with the mark behind it. */
 struct vocab_first {
     uint64_t bits[1 << (VOCAB_FIRST_BITS - 6)]; /* 32 KiB */
     uint64_t begins[2]; /* which characters of ASCII begin a name, letters aside */
@@ -78,6 +78,9 @@ static inline bool vocab_first_has_char(const struct vocab_first *f, unsigned ch
 {
     return f->begins[c >> 6 & 1] >> (c & 63) & 1;
 }
+
+/* The same of a mark of ASCII at byte pos of s and of what follows it. */
+bool vocab_first_has_mark(const struct vocab_first *f, struct sv s, size_t pos);
 
 /* The same of a number in digits. */
 bool vocab_first_has_number(const struct vocab_first *f, struct sv s, size_t pos, size_t n);

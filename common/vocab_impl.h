@@ -125,8 +125,9 @@ struct vocab {
     /* vocab_place.c: bit n of a letter: a noun, a kind, a plain word or a feature of n letters
      * begins with it */
     uint32_t place_nouns[26], place_kinds[26], place_plain[26], place_features[26];
-    bool is_entities; /* loaded from a folder: not cue phrases */
-    bool is_adding;   /* in vocab_add */
+    unsigned char place_first[26]; /* number of the first noun of a letter */
+    bool is_entities;              /* loaded from a folder: not cue phrases */
+    bool is_adding;                /* in vocab_add */
 };
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold);

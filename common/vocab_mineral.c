@@ -19,7 +19,7 @@ static bool is_variety(struct sv word)
         "titaniferous", "vanadian",      "vanadiferous",  "zincian",       "zinciferous",
         "zirconian",
     };
-    return vocab_word_in(word, words, ARRAY_LEN(words));
+    return VOCAB_AMONG(word, words);
 }
 
 /* May the symbol *o stand for what makes the variety? "Au-quartz" and "S-diamond" are none. */

@@ -27,8 +27,7 @@ static bool is_torn_word(const struct vocab *v, struct sv text, const struct ent
         text.p[e->end] != '-' || (text.p[at - 1] != ' ' && text.p[at - 1] != '\n'))
         return false;
     struct sv rest = sv_from_to(text, at, vocab_skip_word(text, at));
-    if (rest.n < 2 || rest.p[0] < 'a' || rest.p[0] > 'z' ||
-        vocab_word_in(rest, partners, ARRAY_LEN(partners)))
+    if (rest.n < 2 || rest.p[0] < 'a' || rest.p[0] > 'z' || VOCAB_AMONG(rest, partners))
         return false;
     return vocab_find(v, rest, NULL) == VOCAB_NONE;
 }
@@ -47,8 +46,7 @@ static bool is_label(struct sv text, const struct entity *e)
     size_t start = end;
     while (start > 0 && (unsigned char)((text.p[start - 1] | 32) - 'a') < 26)
         start--;
-    return end < e->start &&
-           vocab_word_in(sv_from_to(text, start, end), labels, ARRAY_LEN(labels));
+    return end < e->start && VOCAB_AMONG(sv_from_to(text, start, end), labels);
 }
 
 /* "H 2", "H ₂", "H 1", "C 12": a gas, a hypothesis, a chain of carbon; isotopes are H-2, C-12.
@@ -71,8 +69,7 @@ static bool is_depth(struct sv text, const struct entity *e)
         !vocab_word_is(sv_from_to(text, e->start, e->end), "water"))
         return false;
     size_t at = e->end + 1;
-    return vocab_word_in(sv_from_to(text, at, vocab_skip_word(text, at)), behind,
-                         ARRAY_LEN(behind));
+    return VOCAB_AMONG(sv_from_to(text, at, vocab_skip_word(text, at)), behind);
 }
 
 /* "7.9 (1H, s)", "2H polytypes": how many atoms shine there, layers that repeat. */
@@ -90,8 +87,7 @@ static bool is_spectral(struct sv text, const struct entity *e)
     if (text.p[at] != ' ')
         return false;
     struct sv word = sv_from_to(text, at + 1, vocab_skip_word(text, at + 1));
-    return is_comma ? vocab_word_in(word, peaks, ARRAY_LEN(peaks))
-                    : vocab_word_in(word, stacks, ARRAY_LEN(stacks));
+    return is_comma ? VOCAB_AMONG(word, peaks) : VOCAB_AMONG(word, stacks);
 }
 
 bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e)

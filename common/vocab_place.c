@@ -21,7 +21,7 @@ struct place {
     bool capital, kind;
 };
 
-/* In order. */
+/* Those of one first letter stand together. */
 static const struct place nouns[] = {
     { "anticline", false, false }, { "arc", false, false },
     { "arch", true, false },       { "archipelago", false, false },
@@ -303,13 +303,15 @@ static bool is_short(struct sv word)
 
 bool vocab_is_no_place(struct sv word)
 {
-    return vocab_word_in(word, plain, ARRAY_LEN(plain));
+    return VOCAB_AMONG(word, plain);
 }
 
 void vocab_place_init(struct vocab *v)
 {
-    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
+    for (size_t i = ARRAY_LEN(nouns); i-- > 0;) {
         v->place_nouns[nouns[i].noun[0] - 'a'] |= 1U << strlen(nouns[i].noun);
+        v->place_first[nouns[i].noun[0] - 'a'] = (unsigned char)i;
+    }
     sum_up(kinds, ARRAY_LEN(kinds), v->place_kinds);
     sum_up(plain, ARRAY_LEN(plain), v->place_plain);
     sum_up(features, ARRAY_LEN(features), v->place_features);
@@ -317,24 +319,25 @@ void vocab_place_init(struct vocab *v)
 
 static bool is_kind(const struct vocab *v, struct sv word)
 {
-    return may_be(word, v->place_kinds) && vocab_word_in(word, kinds, ARRAY_LEN(kinds));
+    return may_be(word, v->place_kinds) && VOCAB_AMONG(word, kinds);
 }
 
-/* Does the word end a place: "Basin", "basin"? */
+bool vocab_is_place_noun(struct sv word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
+        if (vocab_word_is(word, nouns[i].noun))
+            return true;
+    return false;
+}
+
+/* Does the word end a place here: "Basin", "basin"? */
 static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
 {
     if (!may_be(word, v->place_nouns))
         return false;
     char first = (char)(word.p[0] | 32);
-    size_t lo = 0;
-    for (size_t hi = ARRAY_LEN(nouns); lo < hi;) { /* the first of that letter */
-        size_t mid = lo + (hi - lo) / 2;
-        if (nouns[mid].noun[0] < first)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (size_t i = lo; i < ARRAY_LEN(nouns) && nouns[i].noun[0] == first; i++)
+    for (size_t i = v->place_first[first - 'a'];
+         i < ARRAY_LEN(nouns) && nouns[i].noun[0] == first; i++)
         if (vocab_word_is(word, nouns[i].noun) && (!nouns[i].kind || has_kind) &&
             (scan_is_upper(word.p[0]) || !nouns[i].capital))
             return true;
@@ -363,7 +366,7 @@ static bool is_own_name(const struct vocab *v, struct sv word)
 static bool is_rock(const struct vocab *v, struct sv word)
 {
     static const char *const evaporites[] = { "halite", "anhydrite", "gypsum", "dolomite" };
-    if (vocab_word_in(word, evaporites, ARRAY_LEN(evaporites))) /* "Northwich Halite" */
+    if (VOCAB_AMONG(word, evaporites)) /* "Northwich Halite" */
         return true;
     uint32_t entry = word.p[word.n - 1] == 's' ? VOCAB_NONE : vocab_find(v, word, "rock");
     return entry != VOCAB_NONE && sv_ieq(vocab_name(v, entry), word);
@@ -393,16 +396,14 @@ static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
         return false;
     if (sv_is(first, "St"))
         return true;
-    if (vocab_word_in(first, colours, ARRAY_LEN(colours)) &&
-        may_be(second, v->place_features) &&
-        vocab_word_in(second, features, ARRAY_LEN(features)))
+    if (VOCAB_AMONG(first, colours) && may_be(second, v->place_features) &&
+        VOCAB_AMONG(second, features))
         return !opens_sentence(text, (size_t)(first.p - text.p));
     if (!is_own_name(v, second))
         return false;
     if (is_plain(v, first))
-        return vocab_word_in(first, sides, ARRAY_LEN(sides)) ||
-               (vocab_word_in(first, parts, ARRAY_LEN(parts)) &&
-                !opens_sentence(text, (size_t)(first.p - text.p)));
+        return VOCAB_AMONG(first, sides) ||
+               (VOCAB_AMONG(first, parts) && !opens_sentence(text, (size_t)(first.p - text.p)));
     uint32_t entry = vocab_find(v, first, NULL);
     const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
     if (strcmp(type, "element") == 0)
@@ -446,7 +447,7 @@ static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
                                           "jebel",  "wadi",   "gulf", "bay",   "strait" };
     struct sv name = next_word(text, first);
     bool has_of = vocab_word_is(name, "of");
-    if ((!has_of && !is_capitalised(name)) || !vocab_word_in(first, before, ARRAY_LEN(before)))
+    if ((!has_of && !is_capitalised(name)) || !VOCAB_AMONG(first, before))
         return 0;
     if (has_of)
         name = next_word(text, name);
@@ -463,7 +464,7 @@ static size_t end_of_feature(const struct vocab *v, struct sv text, struct sv fi
                              struct sv second)
 {
     if (!scan_is_upper(second.p[0]) || !may_be(second, v->place_features) ||
-        !vocab_word_in(second, features, ARRAY_LEN(features)))
+        !VOCAB_AMONG(second, features))
         return 0;
     uint32_t entry = vocab_find(v, first, NULL);
     const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
@@ -474,7 +475,7 @@ static size_t end_of_feature(const struct vocab *v, struct sv text, struct sv fi
 bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
                        struct entity *e)
 {
-    if (!scan_is_upper(text.p[pos]))
+    if (!is_capitalised(sv_from_to(text, pos, pos + 3)))
         return false;
     struct sv first = word_at(text, pos), second;
     bool is_mount = sv_is(first, "Mt") || sv_is(first, "St");

@@ -202,8 +202,7 @@ static void fill_name(const struct walk *w, size_t start, struct entity *e)
     };
 }
 
-/* ---- chemical notation ----------------------------------------------------------------------
- */
+/* ---- chemical notation ---- */
 
 static const char *type_of_notation(enum chem_kind kind)
 {
@@ -263,11 +262,15 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
     }
 }
 
-/* A number in digits: does a symbol follow, at once or after a gap ("87Sr", "87 Sr")? */
+/* A number in digits: does a symbol follow, at once or after a gap ("87Sr", "87 Sr",
+ * "87/86Sr")? */
 static bool number_may_be_notation(struct sv s, size_t pos)
 {
     while (pos < s.n && scan_is_digit(s.p[pos]))
         pos++;
+    if (pos + 1 < s.n && s.p[pos] == '/')
+        for (pos++; pos < s.n && scan_is_digit(s.p[pos]); pos++)
+            ;
     if (pos < s.n && s.p[pos] == ' ')
         pos++;
     return pos < s.n && ((s.p[pos] >= 'A' && s.p[pos] <= 'Z') || s.p[pos] == '-');
@@ -308,21 +311,38 @@ static bool run_may_begin(const struct vocab *v, struct sv text, size_t pos, siz
     return may && (next != '-' || vocab_first_has_torn(&v->first, text, pos, n));
 }
 
-/* May the token at pos begin a name? Only words of ASCII letters are ever denied. */
+/* Of a number: is it whole, and no name begins with it? *end: behind its digits. */
+static bool is_plain_number(const struct vocab *v, struct sv text, size_t pos, size_t *end)
+{
+    for (*end = pos; *end < text.n && scan_is_digit(text.p[*end]);)
+        ++*end;
+    unsigned char next = *end < text.n ? (unsigned char)text.p[*end] : ' ';
+    return next < 0x80 && next != '-' && vocab_class_of(next) != VC_WORD &&
+           !vocab_first_has_number(&v->first, text, pos, *end - pos);
+}
+
+/* May the token at pos begin a name? Only what is of ASCII is ever denied. */
 static bool may_begin(const struct vocab *v, struct sv text, size_t pos)
 {
+    unsigned char c = (unsigned char)text.p[pos];
     struct vocab_run run = vocab_run_at(text, pos);
-    return run.n == 0 || run_may_begin(v, text, pos, run.n);
+    size_t end;
+    if (run.n)
+        return run_may_begin(v, text, pos, run.n);
+    if (scan_is_digit((char)c))
+        return !is_plain_number(v, text, pos, &end);
+    return c >= 0x80 || vocab_first_has_mark(&v->first, text, pos);
 }
 
 static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *token_end,
                      struct entity *e)
 {
     struct walk w = { .v = v, .text = text };
-    if (!may_begin(v, text, pos))
-        w.token_end = vocab_skip_word(text, pos);
-    else if (is_word_at(text, pos) || text.p[pos] == '(')
+    bool is_word = is_word_at(text, pos);
+    if ((is_word || text.p[pos] == '(') && may_begin(v, text, pos))
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);
+    else if (is_word)
+        w.token_end = vocab_skip_word(text, pos);
     else
         cp_at(text, pos, &w.token_end);
     *token_end = w.token_end;
@@ -341,8 +361,7 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *
     return has_chem || w.end;
 }
 
-/* ---- scanning -------------------------------------------------------------------------------
- */
+/* ---- scanning ---- */
 
 size_t vocab_skip_word(struct sv s, size_t pos)
 {
@@ -439,15 +458,9 @@ static bool is_special(struct sv text, size_t pos, struct vocab_run run)
 /* Past a plain number at pos, or pos. */
 static size_t skip_number(const struct vocab *v, struct sv text, size_t pos)
 {
-    size_t end = pos;
-    while (end < text.n && scan_is_digit(text.p[end]))
-        end++;
-    unsigned char next = end < text.n ? (unsigned char)text.p[end] : ' ';
-    bool is_whole = next < 0x80 && next != '-' && vocab_class_of(next) != VC_WORD;
-    if (end == pos || !is_whole || number_may_be_notation(text, pos) ||
-        vocab_first_has_number(&v->first, text, pos, end - pos))
-        return pos;
-    return end;
+    size_t end;
+    bool is_plain = !number_may_be_notation(text, pos) && is_plain_number(v, text, pos, &end);
+    return is_plain ? end : pos;
 }
 
 /* Past the plain words, numbers, blanks and commas at pos: most of a text. They stand alone and
@@ -550,7 +563,9 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
         unsigned char c = (unsigned char)text.p[pos];
         struct vocab_run run = vocab_run_at(text, pos);
         bool may = run.n ? run_may_begin(v, text, pos, run.n)
-                         : c >= 0x80 || vocab_first_has_char(&v->first, c);
+                         : c >= 0x80 || (scan_is_digit((char)c)
+                                             ? vocab_first_has_char(&v->first, c)
+                                             : vocab_first_has_mark(&v->first, text, pos));
         if (!may) {
             pos = vocab_class_of(c) == VC_WORD ? vocab_skip_word(text, pos + run.n) : after;
             continue;

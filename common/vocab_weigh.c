@@ -7,8 +7,7 @@
 #include "vocab.h"
 #include "vocab_impl.h"
 
-/* ---- weighing -------------------------------------------------------------------------------
- */
+/* ---- weighing ---- */
 
 static bool is_chemical(const struct entity *e)
 {
@@ -132,7 +131,7 @@ static struct sv word_before(struct sv text, size_t pos)
 
 static bool has_word_behind(struct sv text, size_t pos)
 {
-    return vocab_word_in(word_behind(text, pos), words_behind, ARRAY_LEN(words_behind));
+    return VOCAB_AMONG(word_behind(text, pos), words_behind);
 }
 
 /* "total S", "dissolved P", "enriched in K". */
@@ -149,9 +148,8 @@ static bool has_word_before(struct sv text, size_t pos)
     };
     struct sv word = word_before(text, pos);
     if (!vocab_word_is(word, "in"))
-        return vocab_word_in(word, words, ARRAY_LEN(words));
-    return vocab_word_in(word_before(text, (size_t)(word.p - text.p)), in_words,
-                         ARRAY_LEN(in_words));
+        return VOCAB_AMONG(word, words);
+    return VOCAB_AMONG(word_before(text, (size_t)(word.p - text.p)), in_words);
 }
 
 /* A unit of concentration before: "35 ppm U", "4 wt% of K", "11 μg g−1 B". */
@@ -167,7 +165,12 @@ static bool has_unit_before(struct sv text, size_t pos)
                                          "/l",
                                          "g\342\210\2221",
                                          "\xe2\x81\xbb\xc2\xb9",
-                                         "g-1" };
+                                         "g-1",
+                                         "p.p.m.",
+                                         "p.p.b.",
+                                         " mL",
+                                         " ml",
+                                         "\xc2\xb5L" };
     struct sv left = { text.p, pos };
     left = sv_trim(left);
     if (left.n > 3 && sv_ends(left, SV(" of")))
@@ -176,6 +179,26 @@ static bool has_unit_before(struct sv text, size_t pos)
         if (left.n < pos && sv_ends(left, sv_from(units[i])))
             return true;
     return false;
+}
+
+/* "As n.d.", "B b.d.l.": it was looked for. */
+static bool has_no_value_behind(struct sv text, size_t pos)
+{
+    static const char *const none[] = { " n.d.", " nd,", " b.d.l", " bdl", " b.d." };
+    struct sv rest = sv_from_to(text, pos, text.n);
+    for (size_t i = 0; i < ARRAY_LEN(none); i++)
+        if (sv_starts(rest, sv_from(none[i])))
+            return true;
+    return false;
+}
+
+/* "12 for Rb, 0.3 for Cs, and 5 for U": a list of its like. */
+static bool is_listed_for(struct sv text, const struct entities *list, size_t i)
+{
+    const struct entity *e = &list->items[i], *last = e - 1;
+    return i > 0 && e->chem == CHEM_ELEMENT && last->chem == CHEM_ELEMENT && !last->weak &&
+           e->start - last->end < 60 && vocab_word_is(word_before(text, e->start), "for") &&
+           vocab_word_is(word_before(text, last->start), "for");
 }
 
 /* "of early Wenlock age": what tells a time from a place of that name. */
@@ -188,8 +211,8 @@ static bool has_time_word(struct sv text, const struct entity *e)
                                           "stage",    "series",     "strata",    "rocks",
                                           "sequence", "succession", "sediments", "limestones",
                                           "faunas",   "interval",   "period" };
-    return vocab_word_in(word_before(text, e->start), before, ARRAY_LEN(before)) ||
-           vocab_word_in(word_behind(text, e->end), behind, ARRAY_LEN(behind));
+    return VOCAB_AMONG(word_before(text, e->start), before) ||
+           VOCAB_AMONG(word_behind(text, e->end), behind);
 }
 
 /* "a sheared ultramafic contact", "the mafic unit": the adjective names the rock. */
@@ -203,8 +226,7 @@ static bool has_body_behind(struct sv text, const struct entity *e)
         "stratigraphy", "intrusion",  "package",    "pile",     "intrusions", "intrusives",
         "protolith",    "protoliths", "complex"
     };
-    return strcmp(e->type, "rock") == 0 &&
-           vocab_word_in(word_behind(text, e->end), bodies, ARRAY_LEN(bodies));
+    return strcmp(e->type, "rock") == 0 && VOCAB_AMONG(word_behind(text, e->end), bodies);
 }
 
 static bool has_support(struct sv text, const struct entities *list, size_t i)
@@ -233,7 +255,8 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
         return true;
     return is_chemical(e) &&
            (has_word_behind(text, e->end) || has_unit_before(text, e->start) ||
-            has_word_before(text, e->start));
+            has_word_before(text, e->start) || has_no_value_behind(text, e->end) ||
+            is_listed_for(text, list, i));
 }
 
 /* ---- elements: one sense in one text ---- */
@@ -280,8 +303,7 @@ static bool is_other_sense(struct sv text, const struct entity *e)
             return true;
     if (rest.n && (strchr("=<>", rest.p[0]) || (e->end < text.n && text.p[e->end] == ':')))
         return true;
-    return vocab_word_in(before, labels, ARRAY_LEN(labels)) ||
-           vocab_word_in(word_behind(text, e->end), waves, ARRAY_LEN(waves));
+    return VOCAB_AMONG(before, labels) || VOCAB_AMONG(word_behind(text, e->end), waves);
 }
 
 /* "phosphorus (P)" */
@@ -368,9 +390,8 @@ static bool is_ionic(struct sv text, const struct entity *e)
                                           "water",     "marine",     "oceanic",  "riverine",
                                           "microbial", "residual",   "waters",   "inorganic",
                                           "rainwater", "groundwater" };
-    return vocab_word_in(word_behind(text, e->end), behind, ARRAY_LEN(behind)) ||
-           vocab_word_in(word_before(text, e->start), before, ARRAY_LEN(before)) ||
-           has_unit_before(text, e->start);
+    return VOCAB_AMONG(word_behind(text, e->end), behind) ||
+           VOCAB_AMONG(word_before(text, e->start), before) || has_unit_before(text, e->start);
 }
 
 static void tell_ions(const struct vocab *v, struct sv text, struct entities *list)

@@ -56,6 +56,26 @@ static void test_many(void **state)
     map_free(m);
 }
 
+/* A cleared map is as a new one, whether it was small or large. */
+static void test_clear(void **state)
+{
+    (void)state;
+    struct map *m = map_new();
+    map_clear(m);
+    for (size_t round = 0, n = 3; round < 6; round++, n *= 9) {
+        for (size_t i = 0; i < n; i++) {
+            char key[300];
+            int len = snprintf(key, sizeof key, "%zu %0*zu", round, (int)(i % 250), i);
+            assert_int_equal(map_put(m, (struct sv){ key, (size_t)len }, NULL), i);
+        }
+        assert_int_equal(map_count(m), n);
+        map_clear(m);
+        assert_int_equal(map_count(m), 0);
+        assert_true(map_get(m, SV("0 0")) == MAP_NONE);
+    }
+    map_free(m);
+}
+
 /* Keys around the size of a block of key bytes. */
 static void test_large_keys(void **state)
 {
@@ -83,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_basics),
+        cmocka_unit_test(test_clear),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_large_keys),
     };

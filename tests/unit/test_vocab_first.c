@@ -74,21 +74,13 @@ static void test_words(void **state)
                                          "type I granite", "X-ray diffraction" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         vocab_first_add(set, sv_from(names[i]));
-    static const char *const yes[] = { "basalt",
-                                       "Basalts",
-                                       "BASALT",
-                                       "cherts",
-                                       "clinopyroxenes",
-                                       "garnet schists",
-                                       "Garnet schist",
-                                       "San Juan",
-                                       "Earth's",
-                                       "garnet, schist",
-                                       "garnet",
-                                       "type I",
-                                       "garnet schist-like" };
-    static const char *const no[] = { "basal", "cher",      "garnets were", "San Marco",
-                                      "juan",  "garnet is", "schist" };
+    static const char *const yes[] = { "basalt",        "Basalts",           "BASALT",
+                                       "cherts",        "clinopyroxenes",    "garnet schists",
+                                       "Garnet schist", "San Juan",          "Earth's",
+                                       "type I",        "garnet schist-like" };
+    static const char *const no[] = { "basal",  "cher",      "garnets were", "San Marco",
+                                      "juan",   "garnet is", "schist",       "garnet, schist",
+                                      "garnet", "Earth.",    "type (I)" };
     for (size_t i = 0; i < ARRAY_LEN(yes); i++)
         assert_true(has(yes[i]));
     for (size_t i = 0; i < ARRAY_LEN(no); i++)

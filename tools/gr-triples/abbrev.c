@@ -54,15 +54,6 @@ static uint64_t place_of(size_t section, size_t byte)
 
 /* ---- what a long form means ---- */
 
-static bool same_thing(const struct entity *a, const struct entity *b)
-{
-    if (!a->type || !b->type)
-        return a->type == b->type;
-    return a->entry != VOCAB_NONE || b->entry != VOCAB_NONE
-               ? a->entry == b->entry
-               : strcmp(a->type, b->type) == 0 && strcmp(a->notation, b->notation) == 0;
-}
-
 /* A kind of what its last word names: "Lachlan granite", "low-Mg calcite". Not of elements and
  * processes: "total alkali silica", "chemical index of alteration". */
 static bool is_kind_of(const struct entity *e, struct sv name)
@@ -110,11 +101,11 @@ static bool has_element(const struct vocab *v, struct sv name, const struct enti
     struct entity inner[CHEM_PARTS];
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
-        if (same_thing(e, known))
+        if (entity_is_same(e, known))
             return true;
         size_t n = vocab_inner(v, name, e, inner, CHEM_PARTS);
         for (size_t k = 0; k < n; k++)
-            if (same_thing(&inner[k], known))
+            if (entity_is_same(&inner[k], known))
                 return true;
         if (e->entry == VOCAB_NONE || !vocab_attr(v, e->entry, "formula", &formula))
             continue;
@@ -160,7 +151,7 @@ static bool says_known(const struct vocab *v, const struct definition *d,
     size_t n = vocab_inner(v, d->form, known, inner, CHEM_PARTS);
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < names->n; i++)
-            if (same_thing(&inner[k], &names->items[i]))
+            if (entity_is_same(&inner[k], &names->items[i]))
                 return true;
     if (known->entry == VOCAB_NONE)
         return false;
@@ -196,7 +187,7 @@ static void put(struct abbrevs *list, struct sv text, const struct entity *e, ui
                 bool is_strict)
 {
     const struct abbrev *last = last_of(list, text);
-    if (last && same_thing(&last->entity, e))
+    if (last && entity_is_same(&last->entity, e))
         return;
     struct abbrev *a = add(list, text);
     a->entity = *e;
@@ -214,7 +205,7 @@ static void learn_one(struct abbrevs *list, const struct vocab *v, const struct 
     vocab_scan(v, d->name, &names);
     mean_of(d, &names, &means);
     bool is_symbol = known.type && known.chem;
-    bool is_same = means.type && known.type && same_thing(&means, &known);
+    bool is_same = means.type && known.type && entity_is_same(&means, &known);
     bool is_its_element =
         known.type && !d->is_legend && has_element(v, d->name, &names, d->form, &known);
     bool is_known = is_same || (known.type && says_known(v, d, &names, &known));
@@ -350,7 +341,7 @@ static void place(const struct abbrev *a, size_t start, const struct entities *n
     bool is_taken = e && e->start < end;
     if (is_taken) {
         bool is_exact = e->start == start && (e->end == end || e->end == end + 1);
-        bool is_same = is_exact && same_thing(e, &a->entity) && !e->weak;
+        bool is_same = is_exact && entity_is_same(e, &a->entity) && !e->weak;
         bool is_longer = e->start < start || e->end > end + 1;
         bool gives_way = a->is_strict || e->weak || !is_exact; /* part of a long form */
         if (is_same || is_longer || strcmp(e->type, "sample") == 0 || !gives_way)

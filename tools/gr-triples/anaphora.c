@@ -111,16 +111,10 @@ static bool is_plural_sample(const struct clause *c, size_t i)
            clause_is_word(c, i, "specimens") || clause_is_word(c, i, "meteorites");
 }
 
-static bool same_thing(const struct entity *a, const struct entity *b)
-{
-    return a->entry == b->entry &&
-           (a->entry != VOCAB_NONE || strcmp(a->notation, b->notation) == 0);
-}
-
 static void group_add(struct group *g, const struct entity *e)
 {
     for (size_t i = 0; i < g->n && i < GROUP_MAX; i++)
-        if (same_thing(&g->items[i], e))
+        if (entity_is_same(&g->items[i], e))
             return;
     if (g->n < GROUP_MAX)
         g->items[g->n] = *e;
@@ -451,8 +445,7 @@ static void update_groups(struct topic *topic, const struct clause *c,
 /* Is the name at item i behind a preposition? */
 static bool hangs_on(const struct clause *c, size_t i)
 {
-    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
-        i--;
+    i = clause_phrase_start(c, i);
     return i > 0 && clause_class(c, i - 1) & W_PREP;
 }
 
@@ -473,7 +466,7 @@ static void update_subject(struct topic *topic, const struct clause *c, size_t i
                               clause_class(c, k) & (W_AND | W_DET));
         if (is_kind && is_list)
             group_add(&topic->subject, next);
-        else if (is_kind && !hangs_on(c, k) && !same_thing(next, e))
+        else if (is_kind && !hangs_on(c, k) && !entity_is_same(next, e))
             topic->has_rival = true;
     }
 }
@@ -499,10 +492,7 @@ void topic_update(struct topic *topic, const struct clause *c, const struct enti
         while (clause_name(c, i + 1) &&
                is_any_of(clause_name(c, i + 1), K_ROCK | K_MINERAL | K_SAMPLE))
             e = clause_name(c, ++i);
-        size_t k = i;
-        while (k > 0 && (clause_class(c, k - 1) & W_DET || clause_name(c, k - 1)))
-            k--;
-        bool hangs = k > 0 && clause_class(c, k - 1) & W_PREP;
+        bool hangs = hangs_on(c, i);
         if (clause_is_mark(c, i + 1, '-') || (hangs && best))
             continue;
         best = e;

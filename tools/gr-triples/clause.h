@@ -45,7 +45,7 @@ struct item {
     unsigned word;     /* W_ bits of a word */
     size_t at;         /* which name or quantity */
     uint64_t key;      /* of a word (words.h), else 0 */
-    unsigned char fold;
+    unsigned short fold;
     char mark; /* ITEM_MARK: ASCII, '-' for any dash, '?' for others */
 };
 
@@ -57,7 +57,8 @@ struct clause {
     const struct entities *names;
     const struct quantities *quantities;
     /* what cannot be there is not looked for: */
-    unsigned classes; /* of all words together */
+    unsigned classes;        /* of all words together */
+    struct words_bits words; /* all of them */
     size_t n_names, n_quantities;
     bool has_hedge;
 };
@@ -97,6 +98,12 @@ static inline bool clause_word_in(const struct clause *c, size_t i, struct words
            words_find(list, clause_text(c, i));
 }
 
+/* May any item be a word of the list? When not, a pass that starts from them is over. */
+static inline bool clause_may_have(const struct clause *c, struct words *list)
+{
+    return words_may_meet(list, &c->words);
+}
+
 static inline bool clause_is_mark(const struct clause *c, size_t i, char mark)
 {
     return i < c->n && c->items[i].kind == ITEM_MARK && c->items[i].mark == mark;
@@ -118,6 +125,14 @@ static inline const struct quantity *clause_quantity(const struct clause *c, siz
 {
     return i < c->n && c->items[i].kind == ITEM_QUANTITY ? &c->quantities->items[c->items[i].at]
                                                          : NULL;
+}
+
+/* First item of the phrase that item i ends: over the articles and names right before it. */
+static inline size_t clause_phrase_start(const struct clause *c, size_t i)
+{
+    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
+        i--;
+    return i;
 }
 
 /* Is there a word of class `word` in items [from, to)? */

@@ -5,7 +5,7 @@
 #include "relate.h"
 
 #define THINGS "rock,mineral,deposit,setting"
-#define MATTER "element,element_group,oxide,isotope,mineral"
+#define BORNE MATTER ",mineral" /* what "-bearing" may be said of */
 
 /* The modifier's name at item i and what its last word says of the thing at item k. */
 static void add_modifier(struct pass *p, size_t i, size_t k)
@@ -21,7 +21,7 @@ static void add_modifier(struct pass *p, size_t i, size_t k)
                       &(struct saying){ .start = SIZE_MAX, .is_assertion = true });
     /* "garnet- and spinel-bearing" */
     bool is_pair = i >= 3 && clause_class(c, i - 1) & W_AND && clause_is_mark(c, i - 2, '-') &&
-                   c->items[i - 2].start == c->items[i - 3].end && relate_is(p, i - 3, MATTER);
+                   c->items[i - 2].start == c->items[i - 3].end && relate_is(p, i - 3, BORNE);
     if (is_pair && !is_poor)
         relate_add(p, k, is_rich && !is_mineral ? "Enriched In" : "Contains", i - 3, LIKELY);
 }
@@ -30,7 +30,7 @@ static void add_modifier(struct pass *p, size_t i, size_t k)
 static void add_bearing(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    if (!clause_is_mark(c, i + 1, '-') || !relate_is(p, i, MATTER))
+    if (!clause_is_mark(c, i + 1, '-') || !relate_is(p, i, BORNE))
         return;
     bool bears = clause_is_word(c, i + 2, "bearing") || clause_is_word(c, i + 2, "rich") ||
                  clause_is_word(c, i + 2, "dominated") || clause_is_word(c, i + 2, "hosting") ||
@@ -191,8 +191,7 @@ static void add_contents(struct pass *p, size_t i)
     if (object == SIZE_MAX || !relate_is(p, object, "mineral,rock,deposit"))
         return;
     size_t members[LIST_MAX], holders[LIST_MAX];
-    size_t n =
-        relate_list(p, i, -1, SV("element,element_group,oxide,isotope"), members, LIST_MAX);
+    size_t n = relate_list(p, i, -1, SV(MATTER), members, LIST_MAX);
     size_t h = relate_list(p, object, 1, SV("mineral,rock,deposit"), holders, LIST_MAX);
     for (size_t o = 0; o < h; o++)
         for (size_t m = 0; m < n; m++)
@@ -238,12 +237,7 @@ void relate_compounds(struct pass *p)
     }
 }
 
-/* ---- methods
- * --------------------------------------------------------------------------------- */
-
-#define MEASURED                                                                               \
-    "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,mineral,rock,"            \
-    "sample,element_ratio"
+/* ---- methods ---- */
 
 /* Digesting or sieving measures nothing. */
 static bool is_preparation(const struct pass *p, size_t i)

@@ -55,9 +55,12 @@ static inline bool is_no_condition(const struct clause *c, size_t i)
 /* Every condition of the sentence; what is close together stays together. */
 static struct sv conditions_of(const struct pass *p, struct buf *out)
 {
+    WORDS(openers, "under");
     const struct clause *c = p->clause;
     size_t from = SIZE_MAX, to = 0;
     buf_reset(out);
+    if (!c->n_quantities && !(c->classes & W_STATE) && !clause_may_have(c, &openers))
+        return buf_view(out);
     for (size_t i = 0; i <= c->n; i++) {
         size_t end = i == c->n || is_no_condition(c, i) ? SIZE_MAX : condition_end(p, i);
         bool is_next = end != SIZE_MAX && from != SIZE_MAX && c->items[i].start <= to + 8;

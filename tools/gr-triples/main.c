@@ -11,6 +11,7 @@
 #include "extract.h"
 #include "paper.h"
 #include "run.h"
+#include "schema.h"
 
 #include <sys/stat.h>
 
@@ -84,8 +85,13 @@ static const struct opt options[] = {
 };
 /* clang-format on */
 
-/* extract.c takes it from the line */
-static const char *const unread[] = { "text", NULL };
+/* extract.c takes the text from the line; nothing asks for the others, which most chunks of
+ * papers carry */
+static const char *const unread[] = { "text",       "title",      "authors",  "journal",
+                                      "year",       "doi",        "section",  "section_id",
+                                      "section_n",  "n",          "n_tokens", "start",
+                                      "end",        F_EMBEDDING,  "trace",    "source_start",
+                                      "source_end", "references", NULL };
 
 static const struct tool tool = {
     .name = "gr-triples",

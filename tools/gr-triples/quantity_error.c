@@ -35,6 +35,8 @@ const char *quantity_error_kind(struct sv text)
         { "1s", "1\xcf\x83" },   { "2r", "2\xcf\x83" }, /* a lost σ */
         { "1r", "1\xcf\x83" },
     };
+    if (!n || !strchr("129rs~", key[0]))
+        return NULL;
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         size_t k = strlen(kinds[i][0]);
         bool is_short =
@@ -143,8 +145,10 @@ void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
                          const struct number *value, struct quantity *q)
 {
     /* Ϯ and Æ: what fonts leave of ± */
-    static const char *const signs[] = { PLUS_MINUS, "+/-",      "+/\xe2\x88\x92",
-                                         "+-",       "\xcf\xae", "\xc3\x86" };
+    static const char *const signs[] = { PLUS_MINUS,       "+/-",   "+/\xe2\x88\x92",
+                                         "+/\xe2\x80\x93", "+-",    "+ /-",
+                                         "+/ -",           "+ / -", "\xcf\xae",
+                                         "\xc3\x86" };
     size_t at = *pos;
     struct number n;
     eat_blanks(s, &at);

@@ -29,7 +29,7 @@ static bool is_told(struct sv s, size_t pos)
         struct sv word = quantity_word_before(s, pos);
         if (!word.n)
             return false;
-        if (vocab_word_in(word, words, ARRAY_LEN(words)))
+        if (VOCAB_AMONG(word, words))
             return true;
         pos = (size_t)(word.p - s.p);
     }

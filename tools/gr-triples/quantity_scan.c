@@ -35,7 +35,7 @@ static bool is_paper_word(struct sv word)
         "sect",  "sections", "chapter",   "appendix", "p",     "pp",     "page",
         "pages", "version",  "volume",    "vol",
     };
-    return vocab_word_in(word, labels, ARRAY_LEN(labels));
+    return VOCAB_AMONG(word, labels);
 }
 
 /* Words whose number is a label if it has no unit: "site 5", but "a core 5 m long". */
@@ -47,7 +47,7 @@ static bool is_label_word(struct sv word)
         "leg",    "grain",   "spot",    "station",    "phase", "layer", "experiment",
         "run",    "number",  "isotope", "expedition",
     };
-    return vocab_word_in(word, labels, ARRAY_LEN(labels));
+    return VOCAB_AMONG(word, labels);
 }
 
 /* Does the word before make q a label? is_open: "(" stands between them. */
@@ -74,8 +74,7 @@ static bool is_sign_apart(struct sv s, size_t at, size_t gap)
     size_t in = at;
     if (!quantity_eat_minus(s, &in) || in != gap || at < 2 || s.p[at - 1] != ' ')
         return false;
-    return s.p[at - 2] == '=' ||
-           vocab_word_in(quantity_word_before(s, at), words, ARRAY_LEN(words));
+    return s.p[at - 2] == '=' || VOCAB_AMONG(quantity_word_before(s, at), words);
 }
 
 /* Signs and brackets before the digits at pos belong to the quantity. */
@@ -117,7 +116,7 @@ static bool is_inside(struct sv s, size_t pos)
         (pos == 3 || !utf8_is_letter(utf8_before(s, pos - 3)))) /* "ca.1.85 Ga" */
         return false;
     if (utf8_is_letter(cp) || utf8_is_digit(cp) || cp == '.' || cp == '_' || cp == '[' ||
-        cp == '/' || cp == '#' || cp == '^')
+        cp == ')' || cp == '/' || cp == '#' || cp == '^')
         return true;
     size_t at = pos;
     if (cp == '-' || cp == 0x2013 || cp == 0x2010 || cp == 0x2212) {
@@ -207,8 +206,7 @@ static void share_unit(struct scan *c, const struct quantity *q)
 {
     c->list->n -= c->n_listed;
     for (size_t i = 0; i < c->n_chain; i++) {
-        c->chain[i].unit = q->unit;
-        c->chain[i].unit_text = q->unit_text;
+        quantity_share_unit(&c->chain[i], q);
         c->chain[i].from = c->chain[i].start;
         push(c->list, &c->chain[i]);
     }
@@ -305,8 +303,7 @@ static void read_bare_celsius(const struct scan *c, struct sv before, struct qua
     size_t at = q->end;
     bool is_alone = c->all && at + 1 < s.n && s.p[at] == ' ' && s.p[at + 1] == 'C' &&
                     (at + 2 == s.n || strchr(" .,;)", s.p[at + 2]));
-    if (q->unit != UNIT_NONE || !is_alone || !isnan(q->error) ||
-        !vocab_word_in(before, words, ARRAY_LEN(words)))
+    if (q->unit != UNIT_NONE || !is_alone || !isnan(q->error) || !VOCAB_AMONG(before, words))
         return;
     q->unit = units_named(c->units, SV("\xc2\xb0"
                                        "C"));

@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-/* ---- shared
- * ---------------------------------------------------------------------------------- */
+/* ---- shared ---- */
 
 bool relate_allows(struct sv types, const char *type)
 {
@@ -72,6 +71,19 @@ void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
     relate_add_of(p, head, relation, tail, confidence, &(struct saying){ .start = SIZE_MAX });
 }
 
+/* "postdates pyrite and predates bornite": is the word behind "and", at item k, a verb in -s?
+ */
+static bool is_next_verb(const struct clause *c, size_t k)
+{
+    WORDS(nouns, "minerals", "phases", "elements", "rocks", "species");
+    struct sv word = clause_text(c, k);
+    bool is_behind = k > 0 && clause_class(c, k - 1) & W_AND;
+    bool is_before = clause_name(c, k + 1) || clause_class(c, k + 1) & W_DET;
+    return is_behind && is_before && c->items[k].kind == ITEM_WORD && !clause_class(c, k) &&
+           word.n > 3 && sv_ends(word, SV("s")) && !sv_ends(word, SV("us")) &&
+           !sv_ends(word, SV("ss")) && !clause_word_in(c, k, &nouns);
+}
+
 /* From list member i one step over comma, "and", article or adjective to the next member, or
  * SIZE_MAX. *has_and: more than a comma joins the two. */
 static size_t next_member(const struct pass *p, size_t i, int step, struct sv types,
@@ -94,7 +106,8 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
         bool is_as_well_as = clause_is_word(c, k, "well") && clause_is_word(c, k + 1, "as") &&
                              k > 0 && clause_is_word(c, k - 1, "as");
         bool is_and = is_as_well_as || (clause_class(c, k) & W_AND) ||
-                      clause_is_mark(c, k, '/') || clause_is_mark(c, k, '+');
+                      clause_is_mark(c, k, '/') || clause_is_mark(c, k, '+') ||
+                      clause_is_word(c, k, "plus");
         if (is_and || clause_is_mark(c, k, ',')) {
             has_joint = true;
             *has_and |= is_and;
@@ -102,6 +115,8 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
         }
         if (clause_class(c, k) & W_DET || clause_quantity(c, k))
             continue;
+        if (is_next_verb(c, k))
+            return SIZE_MAX;
         if (c->items[k].kind != ITEM_WORD || (clause_class(c, k) & ~(unsigned)W_LINK) ||
             ++plain > 2 || clause_class(c, k) & W_AUX)
             return SIZE_MAX;
@@ -149,8 +164,7 @@ static bool ends_clause(const struct clause *c, size_t a, size_t b, int step)
                     clause_is_word(c, right + 1, "decrease");
     if (step > 0)
         return is_trend || next & W_AUX || (next & W_HAVE && !(next & W_PREP));
-    while (left > 0 && (clause_class(c, left - 1) & W_DET || clause_name(c, left - 1)))
-        left--;
+    left = clause_phrase_start(c, left);
     unsigned before = clause_class(c, left - (left > 0));
     return left > 0 && before & (W_PREP | W_HAVE);
 }

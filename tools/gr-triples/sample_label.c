@@ -151,7 +151,7 @@ static bool is_kept_out(struct sv word)
         "zone",       "unit",      "panel",    "scheme",   "program",   "reference",  "box",
         "supplement", "annex",     "panels",   "event",    "schedule",  "column",     "row",
     };
-    return vocab_word_in(word, words, ARRAY_LEN(words));
+    return VOCAB_AMONG(word, words);
 }
 
 /* Places of sampling: what follows is a label, whatever its shape. */
@@ -162,7 +162,7 @@ static bool is_place_noun(struct sv word)
                                          "drillhole", "drillholes", "well",      "dredge",
                                          "dredges",   "specimen",   "xenolith",  "xenoliths",
                                          "boulder",   "outcrop",    "drillcore", "aliquot" };
-    return vocab_word_in(word, nouns, ARRAY_LEN(nouns));
+    return VOCAB_AMONG(word, nouns);
 }
 
 static bool is_verb(struct sv word)
@@ -174,7 +174,7 @@ static bool is_verb(struct sv word)
         "exhibit", "plots",    "plot",    "comprises", "is",      "are",
         "was",     "were",     "records", "preserves", "hosts",   "contained"
     };
-    return vocab_word_in(word, verbs, ARRAY_LEN(verbs));
+    return VOCAB_AMONG(word, verbs);
 }
 
 /* A rock that ends right before the label or its bracket. */

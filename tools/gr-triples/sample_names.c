@@ -42,7 +42,7 @@ static bool is_noun_before(struct sv word)
                                          "boulder",  "boulders",  "borehole", "drillhole",
                                          "hole",     "meteorite", "core",     "cores",
                                          "outcrops", "outcrop",   "block",    "xenolith" };
-    return vocab_word_in(word, nouns, ARRAY_LEN(nouns));
+    return VOCAB_AMONG(word, nouns);
 }
 
 /* Nouns behind one. "Isua rocks" is a place: rocks and outcrops are not among them. */
@@ -51,24 +51,25 @@ static bool is_noun_after(struct sv word)
     static const char *const nouns[] = { "sample",    "specimen",   "target", "drill",
                                          "drillhole", "borehole",   "dump",   "tailings",
                                          "meteorite", "mini-drill", "targets" };
-    return vocab_word_in(word, nouns, ARRAY_LEN(nouns));
+    return VOCAB_AMONG(word, nouns);
 }
 
 /* Capitalised words that are no names: parts of documents and of calendars. */
 static bool is_stop(struct sv word)
 {
     static const char *const stops[] = {
-        "supplementary", "table",   "sites",     "fig",     "figure",   "figures",  "table",
-        "tables",        "section", "sol",       "sols",    "unit",     "site",     "station",
-        "leg",           "eq",      "equation",  "january", "february", "march",    "april",
-        "june",          "july",    "august",    "october", "november", "december", "september",
-        "targets",       "target",  "samples",   "sample",  "rock",     "rocks",    "drill",
-        "bedrock",       "member",  "formation", "other",   "several",  "such",     "two",
-        "three",         "four",    "five",      "here",    "there",    "only",     "new",
-        "north",         "south",   "east",      "west",    "northern", "southern", "group",
-        "note",          "data",    "results",
+        "supplementary", "table",    "sites",     "fig",      "figure",   "figures",
+        "tables",        "section",  "sol",       "sols",     "unit",     "site",
+        "station",       "leg",      "eq",        "equation", "january",  "february",
+        "march",         "april",    "june",      "july",     "august",   "october",
+        "november",      "december", "september", "targets",  "target",   "samples",
+        "sample",        "rock",     "rocks",     "drill",    "bedrock",  "member",
+        "formation",     "other",    "several",   "such",     "two",      "three",
+        "four",          "five",     "here",      "there",    "only",     "new",
+        "north",         "south",    "east",      "west",     "northern", "southern",
+        "group",         "note",     "data",      "results",
     };
-    return vocab_word_in(word, stops, ARRAY_LEN(stops));
+    return VOCAB_AMONG(word, stops);
 }
 
 /* "Martian", "Hawaiian": of a place. */
@@ -221,7 +222,7 @@ static void find_phrases(struct sv text, const struct entities *names, struct ph
         bool is_inside = pos > 0 && is_word_byte(text.p[pos - 1]);
         size_t end = is_inside ? pos + 1 : word_end(text, pos);
         struct sv word = sv_from_to(text, pos, end);
-        if (is_inside || !can_open(word) || is_known(names, &at, pos, end)) {
+        if (is_inside || is_known(names, &at, pos, end) || !can_open(word)) {
             pos = end;
             continue;
         }
@@ -257,7 +258,7 @@ static bool is_introduced(struct sv text, size_t pos)
     }
     if (is_noun_before(word))
         return true;
-    if (!vocab_word_in(word, openers, ARRAY_LEN(openers)))
+    if (!VOCAB_AMONG(word, openers))
         return false;
     for (int i = 0; i < 3 && word.n; i++) {
         word = word_before(text, from, &from);
@@ -280,7 +281,7 @@ static bool has_number(struct sv text, size_t pos)
     if (!skip || pos + skip >= text.n || text.p[pos + skip] == ' ')
         return false;
     struct sv word = word_after(text, pos + skip, &end);
-    if (!vocab_word_in(word, units, ARRAY_LEN(units)) || end + 1 >= text.n)
+    if (!VOCAB_AMONG(word, units) || end + 1 >= text.n)
         return false;
     return text.p[end] == ' ' && text.p[end + 1] >= '0' && text.p[end + 1] <= '9';
 }
@@ -298,8 +299,8 @@ static bool is_followed(struct sv text, size_t pos)
     if (is_noun_after(word))
         return true;
     if (vocab_word_is(word, "drill") || vocab_word_is(word, "mini-drill"))
-        return vocab_word_in(word_after(text, end, &end), drilled, ARRAY_LEN(drilled));
-    if (!vocab_word_in(word, kinds, ARRAY_LEN(kinds)))
+        return VOCAB_AMONG(word_after(text, end, &end), drilled);
+    if (!VOCAB_AMONG(word, kinds))
         return false;
     word = word_after(text, end, &end);
     return vocab_word_is(word, "target") || vocab_word_is(word, "sample") ||
@@ -330,8 +331,7 @@ static bool is_quoted_thing(struct sv text, const struct phrase *p)
                                          "layers", "outcrop", "feature", "vein",     "veins",
                                          "rock",   "boulder", "block",   "area" };
     size_t end;
-    return is_quoted(text, p) &&
-           vocab_word_in(word_after(text, p->end, &end), nouns, ARRAY_LEN(nouns));
+    return is_quoted(text, p) && VOCAB_AMONG(word_after(text, p->end, &end), nouns);
 }
 
 /* "the other target, Orrocopia, contains" */
@@ -344,7 +344,8 @@ static bool is_apposed(struct sv text, const struct phrase *p)
            text.p[p->start - 3] != 's';
 }
 
-/* "Gale Crater", "Morrison Formation": a place, a body of rock. */
+/* "Gale Crater", "Morrison Formation": a place, a body of rock. Not all nouns of places are
+ * here (vocab_is_place_noun): samples are named after hills, blocks and fields as well. */
 static bool is_place(struct sv name)
 {
     static const char *const ends[] = { " Crater",   " Basin",  " Formation", " Group",
@@ -364,7 +365,7 @@ static bool is_tool(struct sv text, size_t pos)
                                          "rover",      "team",    "spectrometer", "camera",
                                          "laser",      "mission", "software",     "data" };
     size_t end;
-    return vocab_word_in(word_after(text, pos, &end), nouns, ARRAY_LEN(nouns));
+    return VOCAB_AMONG(word_after(text, pos, &end), nouns);
 }
 
 static bool presents(struct sv text, struct phrase *p)

@@ -80,9 +80,9 @@ bool label_is_summary(struct sv label)
     if (first.n > 1 && first.p[first.n - 1] == ',')
         first.n--;
     bool is_alone = first.n == base.n;
-    return (vocab_word_in(first, words, ARRAY_LEN(words)) && (is_alone || first.n > 1)) ||
+    return (VOCAB_AMONG(first, words) && (is_alone || first.n > 1)) ||
            (vocab_word_in(last, words, 3) && !is_alone) ||
-           vocab_word_in(last, left_over, ARRAY_LEN(left_over)) || /* "Dust and other" */
+           VOCAB_AMONG(last, left_over) || /* "Dust and other" */
            has_word(base, more, is_alone ? ARRAY_LEN(more) : 1) || sv_is(base, "\xce\xa3");
 }
 
@@ -99,7 +99,7 @@ bool label_is_limit(struct sv label)
     for (size_t i = 0; i < base.n && n < sizeof plain; i++)
         if (base.p[i] != '.' && base.p[i] != ' ')
             plain[n++] = base.p[i];
-    return vocab_word_in((struct sv){ plain, n }, words, ARRAY_LEN(words));
+    return VOCAB_AMONG(((struct sv){ plain, n }), words);
 }
 
 bool label_is_zone(struct sv label)
@@ -112,7 +112,21 @@ bool label_is_zone(struct sv label)
         end++;
     struct sv rest = sv_trim(sv_from_to(label, end, label.n));
     return rest.n <= 3 && (rest.n == 0 || !scan_is_letter(rest.p[0])) &&
-           vocab_word_in(sv_from_to(label, 0, end), words, ARRAY_LEN(words));
+           VOCAB_AMONG(sv_from_to(label, 0, end), words);
+}
+
+/* A short form of the paper that is all of a text: "HMG" of a high-Mg gabbro. */
+static struct node short_form(struct grid *g, struct sv text)
+{
+    struct entities *names = &g->w->names;
+    if (!g->w->forms->n || text.n < 2 || text.n >= ABBREV_MAX)
+        return (struct node){ 0 };
+    vocab_scan(g->x->vocab, text, names);
+    abbrevs_find(g->w->forms, g->w->nth, text, g->w->section, names);
+    const struct entity *e = names->n == 1 ? &names->items[0] : NULL;
+    bool is_all = e && e->start == 0 && e->end == text.n && e->entry != VOCAB_NONE;
+    return is_all ? (struct node){ .type = e->type, .name = vocab_name(g->x->vocab, e->entry) }
+                  : (struct node){ 0 };
 }
 
 struct node grid_name(struct grid *g, struct sv text)
@@ -120,7 +134,13 @@ struct node grid_name(struct grid *g, struct sv text)
     static const char *const types[] = { "mineral", "rock",     "reference_material",
                                          "deposit", "location", "setting",
                                          "oxide" };
-    for (size_t i = 0; i < ARRAY_LEN(types) && text.n; i++) {
+    struct node form = short_form(g, text);
+    for (size_t i = 0; form.type && i < ARRAY_LEN(types); i++)
+        if (strcmp(form.type, types[i]) == 0 && strcmp(form.type, "oxide") != 0)
+            return form;
+    if (vocab_find(g->x->vocab, text, NULL) == VOCAB_NONE)
+        return (struct node){ 0 };
+    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
         uint32_t entry = vocab_find(g->x->vocab, text, types[i]);
         bool is_oxide = strcmp(types[i], "oxide") == 0;
         if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(g->x->vocab, entry)))
@@ -163,9 +183,8 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
     struct sv base = without_bracket(label);
     bool is_ours = has_text(base, ours, ARRAY_LEN(ours));
     is_given |= has_text(label, theirs, ARRAY_LEN(theirs));
-    bool is_column =
-        first_word(base).n == base.n &&
-        (vocab_word_in(base, given, ARRAY_LEN(given)) || vocab_word_in(base, idle, 4));
+    bool is_column = first_word(base).n == base.n &&
+                     (VOCAB_AMONG(base, given) || vocab_word_in(base, idle, 4));
     if (g->about.reference.type &&
         (is_column || is_ours || has_text(label, theirs, ARRAY_LEN(theirs)))) {
         *conditions = is_given ? "reference value" : "";
@@ -178,11 +197,9 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
             break;
         if (strchr(".,", last.p[last.n - 1]))
             last.n--;
-        if (vocab_word_in(last, given, ARRAY_LEN(given)) ||
-            vocab_word_in(last, idle, ARRAY_LEN(idle)))
+        if (VOCAB_AMONG(last, given) || VOCAB_AMONG(last, idle))
             base = sv_trim(sv_from_to(base, 0, (size_t)(last.p - base.p)));
-        else if (vocab_word_in(first, given, ARRAY_LEN(given)) ||
-                 vocab_word_in(first, idle, ARRAY_LEN(idle)))
+        else if (VOCAB_AMONG(first, given) || VOCAB_AMONG(first, idle))
             base = sv_trim(sv_from_to(base, first.n, base.n));
         else
             goes_on = false;
@@ -202,8 +219,7 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
                           .name = vocab_name(g->x->vocab, entry) };
 }
 
-/* ---- rows that head others
- * ------------------------------------------------------------------- */
+/* ---- rows that head others ---- */
 
 /* "Sample 12BL-3 (granite)", "12BL-3: biotite granite": the sample whose spots follow. */
 static struct sv sample_of_section(struct grid *g, struct sv text)
@@ -215,7 +231,7 @@ static struct sv sample_of_section(struct grid *g, struct sv text)
     };
     size_t at = 0;
     struct sv first = first_word(text);
-    bool is_said = vocab_word_in(first, words, ARRAY_LEN(words));
+    bool is_said = VOCAB_AMONG(first, words);
     if (is_said)
         at = first.n + 1 < text.n ? first.n + 1 : text.n;
     size_t end = at, digits = 0, letters = 0;

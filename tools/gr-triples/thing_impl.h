@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * thing_impl.h — what thing.c, thing_owner.c, thing_verb.c and thing_noun.c share
+ * thing_impl.h — what thing.c, thing_owner.c, thing_verb.c, thing_noun.c, thing_worth.c share
  */
 #ifndef THING_IMPL_H
 #define THING_IMPL_H

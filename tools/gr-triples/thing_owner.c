@@ -65,8 +65,7 @@ size_t thing_leading(const struct clause *c, size_t i)
     return i;
 }
 
-/* ---- words of the property
- * ------------------------------------------------------------------ */
+/* ---- words of the property ---- */
 
 /* "ηnet", "SBET", "p0", "Eg": what is written for a quantity in a formula. */
 bool thing_is_symbol(const struct clause *c, size_t i)
@@ -242,8 +241,7 @@ bool thing_split(const struct tie *t, struct phrase *f, struct phrase *owner)
     return true;
 }
 
-/* ---- things
- * --------------------------------------------------------------------------------- */
+/* ---- things ---- */
 
 bool thing_is_portion(const struct tie *t, const struct phrase *f)
 {
@@ -283,6 +281,20 @@ struct node thing_of(const struct tie *t, const struct phrases *all, size_t k)
     return (struct node){ 0 };
 }
 
+/* "Hornblende barometry gives a depth": what tells, and does not have it. */
+static bool is_procedure(struct sv name)
+{
+    static const char *const ends[] = { "metry",        "analysis",    "analyses",
+                                        "calculations", "calculation", "modelling",
+                                        "modeling",     "data",        "experiments",
+                                        "estimates",    "studies",     "dating",
+                                        "simulations",  "measurements" };
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (sv_ends(name, sv_from(ends[i])))
+            return true;
+    return false;
+}
+
 /* The subject of the verb group that ends before item `end`. */
 bool thing_subject(struct tie *t, size_t end)
 {
@@ -316,7 +328,8 @@ bool thing_subject(struct tie *t, size_t end)
     t->from = all.start;
     t->head = thing_of(t, &all, 0);
     /* "temperatures of 820 °C were reached at a pressure of": one is not the other's */
-    bool is_thing = t->head.type && strcmp(t->head.type, "property") != 0;
+    bool is_thing = t->head.type && strcmp(t->head.type, "property") != 0 &&
+                    !(strcmp(t->head.type, "thing") == 0 && is_procedure(t->head.name));
     if (!is_thing)
         t->head = (struct node){ 0 };
     return t->is_subject = is_thing;

@@ -11,6 +11,7 @@
 bool thing_read_of(struct tie *t)
 {
     WORDS(links, "of", "between", "from");
+    WORDS(places, "at", "above", "below", "under", "beyond", "near");
     const struct clause *c = t->p->clause;
     struct phrases all;
     size_t k = 0, end = t->left;
@@ -21,8 +22,8 @@ bool thing_read_of(struct tie *t)
     if (!phrases_left(t->p, end, &all) || all.at[0].to != end ||
         (t->units & P_NUMBER && clause_is_word(c, all.start - 1, "at") && all.start > 0) ||
         (t->units & P_NUMBER && all.at[0].prep != SIZE_MAX &&
-         clause_is_word(c, all.at[0].prep, "at")))
-        return false;
+         clause_word_in(c, all.at[0].prep, &places)))
+        return false; /* "adsorbed at pH 5", "only above pH 5" */
     while (k + 1 < all.n && thing_is_empty(t, &all.at[k]))
         k++;
     struct phrase *f = &all.at[k];
@@ -76,7 +77,8 @@ static size_t link_start(struct tie *t, bool *has_verb)
           "weighs", "weigh", "dips", "dip", "increases", "increased", "decreases", "decreased",
           "rose", "rises", "fell", "falls", "dropped", "lies", "lie", "approaches", "exceeding",
           "stays", "amounts", "covers", "declined", "declines", "converge", "reaching",
-          "extends");
+          "extends", "cluster", "clusters", "clustered", "peaks", "peaked", "centre", "centred",
+          "centered", "scatter");
     WORDS(others, "from", "between", "to", "at", "near", "estimated", "calculated", "measured",
           "reported", "found", "determined", "inferred", "constrained", "equal", "as", "low",
           "high", "large", "small", "in", "well", "below", "above", "under", "thus", "also",
@@ -100,6 +102,17 @@ static size_t link_start(struct tie *t, bool *has_verb)
         k--;
     }
     return k;
+}
+
+/* "Peak metamorphism reached 820 °C": one of its verbs in items [from, to). */
+static bool is_reaching(const struct clause *c, size_t from, size_t to)
+{
+    WORDS(verbs, "reached", "reaches", "attained", "attains", "exceeded", "exceeds", "peaked",
+          "culminated");
+    bool found = false;
+    for (size_t i = from; i < to; i++)
+        found |= clause_word_in(c, i, &verbs);
+    return found;
 }
 
 /* "The porosity of the sandstone is", "the melt density was", "annual precipitation is" */
@@ -144,9 +157,19 @@ bool thing_read_link(struct tie *t)
             t->is_bare = is_content; /* how much there is of it, in what is not said */
             return t->head.type != NULL;
         }
+        bool is_goes_on = is_list && t->last && t->last->head.type && t->last->i < all.start &&
+                          t->last->i + 4 > all.start &&
+                          strcmp(t->last->head.type, "property") != 0;
+        if (is_goes_on) { /* "the density of the pumice is 0.6 g/cm3, and porosity is" */
+            t->head = t->last->head;
+            t->from = all.start;
+            return true;
+        }
         return thing_right(t, t->i + 1) || thing_itself(t, f);
     }
-    if (t->units & (P_HEAT | P_FORCE | P_TIME | P_NUMBER | P_DELTA) && !t->verb)
+    bool is_peak = t->units & (P_HEAT | P_FORCE) && is_reaching(c, k, t->left) &&
+                   relate_is(t->p, f->to - 1, "process,rock,mineral");
+    if (t->units & (P_HEAT | P_FORCE | P_TIME | P_NUMBER | P_DELTA) && !t->verb && !is_peak)
         return false;
     if (property_units(clause_text(c, f->to - 1)) && c->items[f->to - 1].kind == ITEM_WORD)
         return false; /* "the depth is 5 %" */
@@ -154,6 +177,20 @@ bool thing_read_link(struct tie *t)
     t->word = t->verb;
     t->confidence = FAIR - 0.05;
     return t->head.type != NULL;
+}
+
+static bool is_melt(const struct clause *c, size_t i)
+{
+    return clause_is_word(c, i, "melt") || clause_is_word(c, i, "melts");
+}
+
+/* "basaltic melt": the melt is a thing there. */
+static bool is_adjective(const struct clause *c, size_t i)
+{
+    struct sv word = clause_text(c, i);
+    return c->items[i].kind == ITEM_WORD &&
+           (clause_class(c, i) & W_DET || sv_ends(word, SV("ic")) || sv_ends(word, SV("ous")) ||
+            sv_ends(word, SV("al")) || vocab_word_is(word, "silicate"));
 }
 
 /* "Garnet grew at 650 °C and 1.2 GPa", "the event occurred at 2.7 Ga" */
@@ -182,6 +219,7 @@ bool thing_read_at(struct tie *t)
     size_t end = k;
     for (; k > 0 && end - k < 3; k--) {
         bool is_form = clause_class(c, k - 1) & wanted || clause_word_in(c, k - 1, &more);
+        is_form &= !(is_melt(c, k - 1) && k > 1 && is_adjective(c, k - 2));
         if (!is_form && !(clause_class(c, k - 1) & W_AUX))
             break;
         has_form |= is_form;

@@ -4,8 +4,7 @@
  */
 #include "spoken.h"
 
-/* ---- how it is known
- * ------------------------------------------------------------------------ */
+/* ---- how it is known ---- */
 
 static bool is_method(const struct pass *p, size_t i)
 {
@@ -25,8 +24,8 @@ static bool is_analysis(const struct clause *c, size_t i)
 
 static void add_measured(struct pass *p, size_t thing, size_t method, double confidence)
 {
-    size_t members[SPOKEN_LIST];
-    size_t n = relate_list(p, thing, 1, SV(SPOKEN_MEASURED), members, SPOKEN_LIST);
+    size_t members[LIST_MAX];
+    size_t n = relate_list(p, thing, 1, SV(MEASURED), members, LIST_MAX);
     for (size_t m = 0; m < n; m++)
         if (members[m] != method)
             relate_add(p, members[m], "Measured By", method, confidence);
@@ -43,7 +42,7 @@ static size_t analysed(const struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     if (is_about(c, i + 1))
-        return spoken_object(p, i + 1, SPOKEN_MEASURED);
+        return spoken_object(p, i + 1, MEASURED);
     size_t k = i;
     while (k > 0 && (spoken_is_plain(c, k - 1) || clause_is_mark(c, k - 1, '-') ||
                      relate_is(p, k - 1, "isotope_system,element")))
@@ -63,7 +62,7 @@ static void add_analyses_by(struct pass *p, size_t i)
         k++;
     if (!is_analysis(c, k) || !is_about(c, k + 1))
         return;
-    size_t object = spoken_object(p, k + 1, SPOKEN_MEASURED);
+    size_t object = spoken_object(p, k + 1, MEASURED);
     if (object != SIZE_MAX)
         add_measured(p, object, i, FAIR + 0.05);
 }
@@ -114,7 +113,7 @@ static void add_measured_by(struct pass *p, size_t i)
                 continue;
         }
         if (class & W_MEASURE) {
-            size_t heads[SPOKEN_LIST], n = spoken_subjects(p, k, SPOKEN_MEASURED, heads);
+            size_t heads[LIST_MAX], n = spoken_subjects(p, k, MEASURED, heads);
             for (size_t h = 0; h < n; h++)
                 relate_add(p, heads[h], "Measured By", i, LIKELY - 0.05);
             return;
@@ -130,6 +129,8 @@ static void add_dated(struct pass *p, size_t i)
     WORDS(nouns, "age", "ages", "dating", "dates", "date", "dated", "geochronology",
           "isochron");
     const struct clause *c = p->clause;
+    if (!relate_is(p, i, "mineral"))
+        return;
     size_t k = i + 1;
     while (spoken_is_plain(c, k) && k < i + 3)
         k++;
@@ -137,12 +138,11 @@ static void add_dated(struct pass *p, size_t i)
         clause_word_in(c, k + 1, &nouns) ||
         (clause_is_word(c, k + 1, "analyses") && relate_is(p, k, "isotope_system") &&
          sv_is(relate_node(p, k).name, "U-Pb"));
-    if (relate_is(p, i, "mineral") && relate_is(p, k, "isotope_system") && is_dating)
+    if (is_dating && relate_is(p, k, "isotope_system"))
         relate_add(p, i, "Dated By", k, LIKELY);
 }
 
-/* ---- places
- * --------------------------------------------------------------------------------- */
+/* ---- places ---- */
 
 static bool is_direction(const struct clause *c, size_t i)
 {
@@ -210,8 +210,7 @@ static void add_part_of_place(struct pass *p, size_t i)
         relate_add(p, i, "Located In", k, LIKELY);
 }
 
-/* ---- time
- * ----------------------------------------------------------------------------------- */
+/* ---- time ---- */
 
 /* "Cretaceous fluvial, carbon-bearing sandstone": the time is item i, the rock further off than
  * its neighbour. "Granites of Jurassic age": the rock before. */

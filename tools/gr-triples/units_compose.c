@@ -6,7 +6,7 @@
  * negative exponent, a blank. Symbols and the prefixes they take: SI Brochure (9th ed.), tables
  * 2, 4, 7 and 8, and what geochemists and astronomers use beside them.
  */
-#include "units.h"
+#include "quantity_impl.h"
 
 #include <pthread.h>
 

@@ -125,6 +125,8 @@ static const struct {
     { "either", W_DET },
     { "emplaced", W_DATE },
     { "emplacement", W_DATE },
+    { "enclave", W_PARAM },
+    { "enclaves", W_PARAM },
     { "environment", W_PARAM },
     { "environments", W_PARAM },
     { "equal", W_LINK },
