@@ -165,6 +165,16 @@ void vocab_weigh_sense(const struct vocab *v, struct sv text, struct entities *l
 /* Only commas, slashes, blanks, "and", "or" between two members of a list? */
 bool vocab_is_list_gap(struct sv gap);
 
+#define VOCAB_PARTS 3 /* names that share a noun with the next */
+
+/*
+ * Take into *e the words before and behind that belong to its name; it may grow to the left
+ * over names of the list, which leave it. Names before it that share its noun ("Middle and Late
+ * Triassic") go to parts, the last first; returns how many.
+ */
+size_t vocab_widen(const struct vocab *v, struct sv text, struct entities *list,
+                   struct entity *e, struct entity parts[VOCAB_PARTS]);
+
 /* "Late Devensian", "Permian Period": take in the capitalised part and rank; what ends at floor
  * is another name's. */
 void vocab_widen_time(struct sv text, size_t floor, struct entity *e);

@@ -380,7 +380,7 @@ static bool is_own_name(const struct vocab *v, struct sv word)
 static bool is_rock(const struct vocab *v, struct sv word)
 {
     static const char *const evaporites[] = { "halite", "anhydrite", "gypsum", "dolomite" };
-    if (vocab_word_in(word, evaporites, ARRAY_LEN(evaporites))) /* "Northwich Halite" */
+    if (VOCAB_AMONG(word, evaporites)) /* "Northwich Halite" */
         return true;
     uint32_t entry = word.p[word.n - 1] == 's' ? VOCAB_NONE : vocab_find(v, word, "rock");
     return entry != VOCAB_NONE && sv_ieq(vocab_name(v, entry), word);
@@ -410,16 +410,14 @@ static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
         return false;
     if (sv_is(first, "St"))
         return true;
-    if (vocab_word_in(first, colours, ARRAY_LEN(colours)) &&
-        may_be(second, v->place_features) &&
-        vocab_word_in(second, features, ARRAY_LEN(features)))
+    if (VOCAB_AMONG(first, colours) && may_be(second, v->place_features) &&
+        VOCAB_AMONG(second, features))
         return !opens_sentence(text, (size_t)(first.p - text.p));
     if (!is_own_name(v, second))
         return false;
     if (is_plain(v, first))
-        return vocab_word_in(first, sides, ARRAY_LEN(sides)) ||
-               (vocab_word_in(first, parts, ARRAY_LEN(parts)) &&
-                !opens_sentence(text, (size_t)(first.p - text.p)));
+        return VOCAB_AMONG(first, sides) ||
+               (VOCAB_AMONG(first, parts) && !opens_sentence(text, (size_t)(first.p - text.p)));
     uint32_t entry = vocab_find(v, first, NULL);
     const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
     if (strcmp(type, "element") == 0)
@@ -480,7 +478,7 @@ static size_t end_of_feature(const struct vocab *v, struct sv text, struct sv fi
                              struct sv second)
 {
     if (!scan_is_upper(second.p[0]) || !may_be(second, v->place_features) ||
-        !vocab_word_in(second, features, ARRAY_LEN(features)))
+        !VOCAB_AMONG(second, features))
         return 0;
     uint32_t entry = vocab_find(v, first, NULL);
     const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);

@@ -457,30 +457,6 @@ static size_t skip_plain(const struct vocab *v, struct sv text, size_t pos)
     return pos;
 }
 
-/* Names whose words no list has in full; *e may grow to the left over names of the list. */
-static void widen(const struct vocab *v, struct sv text, struct entities *list,
-                  struct entity *e)
-{
-    size_t floor = list->n ? list->items[list->n - 1].end : 0;
-    struct entity part;
-    if (strcmp(e->type, "geologic_time") == 0) {
-        vocab_widen_time(text, floor, e);
-        if (vocab_shared_time(v, text, floor, e, &part))
-            *push(list) = part;
-    } else if (strcmp(e->type, "rock") == 0) {
-        struct entity parts[3];
-        vocab_widen_rock(v, text, list, e);
-        if (vocab_take_unit(text, floor, e))
-            return;
-        floor = list->n ? list->items[list->n - 1].end : 0;
-        for (size_t n = vocab_shared_rock(v, text, floor, e, parts, ARRAY_LEN(parts)); n-- > 0;)
-            *push(list) = parts[n];
-    } else if (strcmp(e->type, "mineral") == 0) {
-        vocab_widen_mineral(v, text, list, e);
-        vocab_widen_dolomite(v, text, list, e);
-    }
-}
-
 void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
 {
     list->n = 0;
@@ -508,7 +484,9 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
             pos = e.end;
             continue;
         }
-        widen(v, text, list, &e);
+        struct entity parts[VOCAB_PARTS];
+        for (size_t n = vocab_widen(v, text, list, &e, parts); n-- > 0;)
+            *push(list) = parts[n];
         if (!vocab_is_bare_rock(v, &e))
             *push(list) = e;
         /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
