@@ -94,6 +94,30 @@ static bool match_double_delta(struct match *m, unsigned i)
     return chem_finish(m, CHEM_DELTA);
 }
 
+/* Does a value follow at glyph i, as of something measured: " of 0.65", " = −3", " values"? */
+static bool is_valued(struct glyphs *w, unsigned i)
+{
+    static const char *const words[] = {
+        "of ", "is ", "was ", "are ", "were ", "from ", "at "
+    };
+    unsigned after;
+    if (glyph_at(w, i) == '(') /* "(t)" */
+        while (i < 60 && glyph_at(w, i) && glyph_at(w, i++) != ')')
+            ;
+    i += glyph_at(w, i) == ' ';
+    if (read_word(w, i, "value"))
+        return true;
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if ((after = read_word(w, i, words[k])) != 0) {
+            i = after;
+            break;
+        }
+    int c;
+    while ((c = glyph_at(w, i)) == ' ' || c == '+' || c == '-' || (c == G_OTHER && i < 60))
+        i++;
+    return scan_is_digit(c);
+}
+
 /* What follows δ when it is no isotope: D, an element, 47. */
 static bool match_bare_delta(struct match *m, unsigned i, enum head head, bool big)
 {
@@ -106,7 +130,8 @@ static bool match_bare_delta(struct match *m, unsigned i, enum head head, bool b
         return chem_finish(m, CHEM_DELTA);
     }
     int mass = chem_read_number(w, i, 2, &to), z = chem_read_symbol(w, i, 2);
-    if (head == HEAD_GREEK && big && i == 1 && mass >= 47 && mass <= 49 && chem_at_end(w, to)) {
+    bool is_clumped = head == HEAD_GREEK || (head == HEAD_ASCII && is_valued(w, to));
+    if (is_clumped && big && i == 1 && mass >= 47 && mass <= 49 && chem_at_end(w, to)) {
         form_number(&m->form, (unsigned)mass);
         m->to = to;
         return chem_finish(m, CHEM_DELTA);
@@ -142,6 +167,14 @@ static bool match_delta(struct match *m)
 
 /* ---- ε, γ, μ ---- */
 
+/* "e Nd of +8.1": the letter of an old font, apart from its element. */
+static bool is_torn_epsilon(struct glyphs *w)
+{
+    int a = glyph_at(w, 2), b = glyph_at(w, 3);
+    return glyph_at(w, 1) == ' ' && ((a == 'N' && b == 'd') || (a == 'H' && b == 'f')) &&
+           is_valued(w, 4);
+}
+
 /* ε or "epsilon", γ, μ, or e before a capital: the Greek letter; *to: the glyph after it. */
 static const char *read_epsilon_head(struct glyphs *w, unsigned *to)
 {
@@ -155,7 +188,7 @@ static const char *read_epsilon_head(struct glyphs *w, unsigned *to)
         return MU;
     case 'e':
     case 'E':
-        if (scan_is_upper(glyph_at(w, 1)))
+        if (scan_is_upper(glyph_at(w, 1)) || is_torn_epsilon(w))
             return glyph_at(w, 0) == 'e' ? EPSILON : NULL;
         *to = read_word(w, 0, "epsilon");
         *to += *to && glyph_at(w, *to) == '-' ? 1 : 0;
@@ -336,6 +369,24 @@ static bool match_marked_molecule(struct match *m)
     return chem_finish(m, CHEM_FORMULA);
 }
 
+/* "2400 ppm Ni3": a reference's number at the element behind a unit. */
+static struct found read_cited_element(struct glyphs *w, size_t pos)
+{
+    static const char *const units[] = { "ppm ", "ppb ", "% ", "g/g ", "g/kg " };
+    struct sv before = { w->text.p, pos };
+    struct found f = { 0 };
+    unsigned letters = chem_read_symbol(w, 0, 2) ? 2 : 1, to;
+    int z = chem_read_symbol(w, 0, letters);
+    if (!z || chem_read_number(w, letters, 2, &to) <= 0 || !chem_at_end(w, to))
+        return f;
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        if (sv_ends(before, sv_from(units[i]))) {
+            f = (struct found){ .to = letters, .z = z, .kind = CHEM_ELEMENT };
+            form_str(&f.form, chem_symbol_of(z));
+        }
+    return f;
+}
+
 static bool match_single(struct match *m)
 {
     struct found f = chem_read_isotope(m->w, 0, false);
@@ -347,6 +398,8 @@ static bool match_single(struct match *m)
         return match_marked_molecule(m);
     if (!f.to)
         f = chem_read_formula(m->w, 0);
+    if (!f.to)
+        f = read_cited_element(m->w, m->out->start);
     if (!f.to)
         return false;
     m->out->weak = f.gapped && f.kind == CHEM_ISOTOPE;
@@ -398,7 +451,9 @@ static bool lower_may_start(struct sv text, size_t pos)
     unsigned char a = scan_byte(text, pos), b = scan_byte(text, pos + 1);
     if (a == 'd' && (scan_is_digit(b) || b == 'D' || b == ' ' || b >= 0x80 || b == '^'))
         return true;
-    return (a == 'e' && scan_is_upper(b)) || word_may_start(text, pos);
+    unsigned char c = b == ' ' ? scan_byte(text, pos + 2) : b;
+    return (a == 'e' && (b == ' ' ? c == 'N' || c == 'H' : scan_is_upper(c))) ||
+           word_may_start(text, pos);
 }
 
 /* 87Sr, "87 Sr", but no other number. */
@@ -412,6 +467,12 @@ static bool digit_may_start(struct sv text, size_t pos)
     while (i < pos + 4 && scan_is_digit(scan_byte(text, i)))
         i++;
     unsigned char c = scan_byte(text, i), d = scan_byte(text, i + 1);
+    if (c == '/' && scan_is_digit(d)) { /* "87/86Sr" */
+        for (i += 2; i < pos + 8 && scan_is_digit(scan_byte(text, i)); i++)
+            ;
+        i += scan_byte(text, i) == ' ';
+        return scan_is_upper(scan_byte(text, i));
+    }
     if (scan_is_upper(c) || c >= 0x80 || c == '^' || c == '$')
         return true;
     return c && scan_ascii[c] == SCAN_SPACE &&

@@ -23,6 +23,7 @@ struct parse {
     unsigned longest_run;
     int first_z, last_z;
     bool has_o_or_h, gapped, bad_count;
+    bool is_cited;       /* the last count is, in part, a reference's number */
     bool open, brackets; /* inside a bracket; had one */
     struct found best;
 };
@@ -99,6 +100,18 @@ static struct charge read_roman(struct glyphs *w, unsigned i)
     return (struct charge){ 0 };
 }
 
+/* "HCO3 −,", "Na + in", but no sum ("Na + K") and no dash: may a sign before glyph i, with a
+ * blank before it, end an ion? */
+static bool ends_ion(struct glyphs *w, unsigned i)
+{
+    int c = glyph_at(w, i), next = glyph_at(w, i + 1);
+    if (c == G_END || c == ',' || c == ')' || c == '.')
+        return true;
+    const struct glyph *sign = glyphs_get(w, i - 1);
+    bool is_dash = w->text.p[sign->start] == '\xe2' && w->text.p[sign->start + 1] == '\x80';
+    return c == ' ' && !is_dash && scan_is_lower(next) && scan_is_lower(glyph_at(w, i + 2));
+}
+
 /* 3+ or + or +3, superscript, plain or after a gap, at glyph i. */
 static struct charge read_charge(struct glyphs *w, unsigned i)
 {
@@ -113,7 +126,7 @@ static struct charge read_charge(struct glyphs *w, unsigned i)
     if (scan_is_digit(glyph_at(w, i)))
         c.n = glyph_at(w, to++) - '0';
     if (!is_sign(glyph_at(w, to)) || glyphs_get(w, to)->style != style || style == GLYPH_SUB ||
-        (c.gapped && c.n == 0))
+        (c.gapped && c.n == 0 && !ends_ion(w, to + 1)))
         return (struct charge){ 0 };
     c.sign = glyph_at(w, to++);
     if (c.n == 0 && scan_is_digit(glyph_at(w, to)) && glyphs_get(w, to)->style == style &&
@@ -199,7 +212,7 @@ static void keep(struct parse *p, unsigned to, enum chem_kind kind, const struct
 static unsigned total_iron(struct parse *p)
 {
     static const char *const iron[] = { "FeO", "Fe2O3" };
-    if (!form_is(&p->form, iron, ARRAY_LEN(iron)))
+    if (p->first_z != 26 || !form_is(&p->form, iron, ARRAY_LEN(iron)))
         return 0;
     int c = glyph_at(p->w, p->i);
     if (c == 't' && glyph_at(p->w, p->i + 1) == 'o' && glyph_at(p->w, p->i + 2) == 't')
@@ -216,21 +229,23 @@ static bool is_bracketed(const struct form *f)
 /* Judge what has been read as ending at p->i. */
 static void consider(struct parse *p)
 {
-    struct form form = p->form;
+    if (p->open || p->form.bad)
+        return;
     unsigned total = total_iron(p);
+    if (!total && !chem_at_end(p->w, p->i))
+        return;
     bool is_torn = glyph_at(p->w, p->i) == ' ' && scan_is_digit(glyph_at(p->w, p->i + 1)) &&
                    glyphs_get(p->w, p->i + 1)->style == GLYPH_SUB; /* "NaH ₂ PO ₄" */
-    if (p->open || form.bad || is_torn || is_bracketed(&form))
+    if (is_torn || is_bracketed(&p->form))
         return;
     if (total) {
+        struct form form = p->form;
         form_char(&form, 'T');
         keep(p, total, CHEM_FORMULA, &form);
-    } else if (!chem_at_end(p->w, p->i)) {
-        return;
     } else if (p->n_symbols == 1 && p->n_counts == 0 && !p->brackets) {
-        keep(p, p->i, CHEM_ELEMENT, &form);
+        keep(p, p->i, CHEM_ELEMENT, &p->form);
     } else if (formula_fits(p)) {
-        keep(p, p->i, CHEM_FORMULA, &form);
+        keep(p, p->i, CHEM_FORMULA, &p->form);
     }
 }
 
@@ -272,6 +287,29 @@ static bool is_water(struct glyphs *w, unsigned i)
     return glyph_at(w, i) == 'H' && glyph_at(w, i + 1) == '2' && glyph_at(w, i + 2) == 'O';
 }
 
+/* "SiO24", "Al2O312", "H2O5": a usual formula with a reference's number behind it. `to`: behind
+ * the digits, the first of them at glyph i. */
+static void consider_reference(struct parse *p, unsigned i, unsigned to)
+{
+    static const char *const full[] = { "H2O", "K2O", "Na2O", "Li2O" };
+    const struct glyph *g = glyphs_get(p->w, i);
+    struct form form = p->form;
+    if (p->open || p->gapped || p->n_symbols < 2 || g->style != GLYPH_PLAIN ||
+        !chem_at_end(p->w, to))
+        return;
+    if ((g->c > '2' || to > i + 1) && form_is(&form, full, ARRAY_LEN(full)))
+        keep(p, i, CHEM_FORMULA, &form);
+    if (to == i + 1)
+        return;
+    form_char(&form, g->c);
+    struct form whole = form;
+    for (unsigned k = i + 1; k < to; k++)
+        form_char(&whole, glyph_at(p->w, k));
+    if (!form.bad && chem_formula_known(form.text, form.n) &&
+        !chem_formula_known(whole.text, whole.n))
+        keep(p, i + 1, CHEM_FORMULA, &form);
+}
+
 /* The count after a symbol or bracket, decimals too. False: none. */
 static bool read_count(struct parse *p)
 {
@@ -283,6 +321,9 @@ static bool read_count(struct parse *p)
     if (v < 0 || glyphs_get(p->w, i)->style == GLYPH_SUPER)
         return false;
     bool zero = glyph_at(p->w, i) == '0', decimal = false;
+    if (i == p->i)
+        consider_reference(p, i, to);
+    p->is_cited = p->best.to && p->best.to < to && p->best.to >= i;
     form_number(&p->form, (unsigned)v);
     if (glyph_at(p->w, to) == '.' && i == p->i) {
         int fraction = chem_read_number(p->w, to + 1, 3, &more);
@@ -379,6 +420,8 @@ static struct found read_formula(struct glyphs *w, unsigned i)
         if (p.n_symbols && (consider_charge(&p, p.i) || count_with_charge(&p)))
             break;
         if (read_count(&p)) {
+            if (p.is_cited)
+                break;
             consider(&p);
             if (consider_charge(&p, p.i))
                 break;

@@ -84,9 +84,72 @@ static bool read_chain(struct match *m, unsigned i, enum chem_kind *kind)
     return true;
 }
 
+/* "Sr87" of "Sr87/Sr86" at glyph i: its mass, *z and the glyph after it; 0: none. */
+static unsigned read_swapped(struct glyphs *w, unsigned i, int *z, unsigned *to)
+{
+    unsigned letters = chem_read_symbol(w, i, 2) ? 2 : 1;
+    *z = chem_read_symbol(w, i, letters);
+    int mass = *z > 1 ? chem_read_number(w, i + letters, 3, to) : 0;
+    return mass > 0 && chem_isotope_known(*z, mass) ? (unsigned)mass : 0;
+}
+
+static void add_isotope(struct match *m, unsigned mass, int z, unsigned to)
+{
+    struct found f = { .to = to, .z = z, .kind = CHEM_ISOTOPE };
+    form_number(&f.form, mass);
+    form_str(&f.form, chem_symbol_of(z));
+    chem_add_member(m, &f, true);
+}
+
+static bool finish_pair(struct match *m, unsigned a, int za, unsigned b, int zb, unsigned to)
+{
+    add_isotope(m, a, za, to);
+    form_char(&m->form, '/');
+    add_isotope(m, b, zb, to);
+    return chem_finish(m, CHEM_RATIO);
+}
+
+/* "Sr87/Sr86", "Sr87/86": masses behind their symbols. */
+static bool match_swapped(struct match *m)
+{
+    int za, zb;
+    unsigned slash = 0, to = 0;
+    unsigned a = read_swapped(m->w, 0, &za, &slash);
+    if (!a || glyph_at(m->w, slash) != '/')
+        return false;
+    unsigned b = read_swapped(m->w, slash + 1, &zb, &to);
+    if (!b) {
+        int mass = chem_read_number(m->w, slash + 1, 3, &to);
+        zb = za;
+        b = mass > 0 && chem_isotope_known(za, mass) ? (unsigned)mass : 0;
+    }
+    return b && chem_at_end(m->w, to) && finish_pair(m, a, za, b, zb, to);
+}
+
+/* "87/86Sr", "40/39 Ar": two masses before one symbol. */
+static bool match_mass_pair(struct match *m)
+{
+    unsigned slash = 0, to = 0;
+    int a = chem_read_number(m->w, 0, 3, &slash);
+    if (a <= 0 || glyph_at(m->w, slash) != '/')
+        return false;
+    int b = chem_read_number(m->w, slash + 1, 3, &to);
+    unsigned gap = glyph_at(m->w, to) == ' ';
+    to += gap;
+    unsigned letters = chem_read_symbol(m->w, to, 2) ? 2 : 1;
+    int z = chem_read_symbol(m->w, to, letters);
+    if (b <= 0 || z <= 1 || a == b || !chem_isotope_known(z, a) || !chem_isotope_known(z, b) ||
+        (gap && b < 30) || !chem_at_end(m->w, to + letters))
+        return false;
+    return finish_pair(m, (unsigned)a, z, (unsigned)b, z, to + letters);
+}
+
 bool chem_match_chain(struct match *m)
 {
     enum chem_kind kind;
+    bool is_digit = scan_is_digit(glyph_at(m->w, 0));
+    if (is_digit ? match_mass_pair(m) : match_swapped(m))
+        return true;
     return read_chain(m, 0, &kind) && chem_finish(m, kind);
 }
 

@@ -6,6 +6,14 @@
 
 #include <stdarg.h>
 
+/* U+202A–202E and U+2066–2069 turn the direction of writing: a line would show what it does not
+ * say. */
+static bool turns_writing(const unsigned char *c)
+{
+    return c[0] == 0xE2 && ((c[1] == 0x80 && c[2] >= 0xAA && c[2] <= 0xAE) ||
+                            (c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9));
+}
+
 void err_clean(char *text)
 {
     size_t n = strlen(text);
@@ -16,6 +24,8 @@ void err_clean(char *text)
         else if (c == 0xC2 && (unsigned char)text[i + 1] >= 0x80 &&
                  (unsigned char)text[i + 1] < 0xA0) /* U+0080–9F: control sequences too */
             text[i] = text[i + 1] = '?';
+        else if (turns_writing((const unsigned char *)text + i))
+            text[i] = text[i + 1] = text[i + 2] = '?';
     }
     /* Cut a sequence that the end of the array broke off. */
     size_t back = 0;

@@ -267,8 +267,14 @@ static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, lon
         status == 408 || status == 429 || (status >= 500 && !is_too_large(&reason));
     err_set(err, is_passing ? EXIT_SERVICE : EXIT_REJECTED, "%s: status %ld%s%s", h->name,
             status, reason.len ? ": " : "", buf_cstr(&reason));
-    if (status == 401 || status == 403 || status == 404)
+    if (status == 401 || status == 403 || status == 404 || status / 100 == 3)
         err->code = EXIT_FATAL; /* the same for every record: key, address or model is wrong */
+    const char *to = NULL;
+    if (status / 100 == 3)
+        h->lib->easy_getinfo(h->curl, CURLINFO_REDIRECT_URL, &to);
+    if (to) /* it may be another's: whoever trusts it says so */
+        err_set(err, EXIT_FATAL, "%s: status %ld: moved to %.300s: give that address", h->name,
+                status, to);
     if (is_quota)
         err->code = EXIT_SERVICE; /* and no record can be at fault */
     buf_release(&reason);

@@ -38,6 +38,7 @@ void http_free(struct http *h);
 
 /* POST body (JSON) and put the reply's body into *reply. 0 on 2xx. Otherwise -1 with err:
  * EXIT_REJECTED for a 4xx that will not change (the service's own words are in the message),
+ * EXIT_FATAL for those that every request will meet (401, 403, 404, a redirection),
  * EXIT_SERVICE when it stayed unavailable after all tries. *status (may be NULL) is the last
  * HTTP status, 0 when there was none. */
 int http_post(struct http *h, struct sv body, struct buf *reply, long *status, struct err *err);

@@ -151,12 +151,23 @@ void llm_free(struct llm *l)
     free(l);
 }
 
+/* A service that takes no schema says so of each request. */
+static void add_hint(const struct llm *l, struct sv said, struct err *err)
+{
+    struct err given = *err;
+    if (err->code == EXIT_REJECTED && l->cfg->form != LLM_FREE &&
+        (sv_find(said, SV("response_format"), 0) != SIZE_MAX ||
+         sv_find(said, SV("json_schema"), 0) != SIZE_MAX))
+        err_set(err, EXIT_REJECTED, "%.400s: try --form=%s", given.msg,
+                l->cfg->form == LLM_SCHEMA ? "object or none" : "none");
+}
+
 int llm_ask(struct llm *l, unsigned worker, struct sv request, struct llm_reply *r,
             struct buf *raw, struct err *err)
 {
     int rc = l->cache ? llm_cache_get(l->cache, request, raw, err) : 0;
-    if (rc == 0)
-        rc = http_post(l->http[worker], request, raw, NULL, err);
+    if (rc == 0 && (rc = http_post(l->http[worker], request, raw, NULL, err)) < 0)
+        add_hint(l, buf_view(raw), err);
     return rc < 0 ? -1 : llm_reply_read(r, buf_view(raw), err);
 }
 

@@ -108,6 +108,17 @@ int llm_cache_put(struct cache *c, struct sv request, struct sv raw, struct err 
 
 /* ---- JSON in what a model says ---- */
 
+/* A value among words; n_broken is added to. */
+struct llm_json {
+    jv v; /* the caller's, to be freed with json_free */
+    bool is_cut;
+    size_t n_bytes;  /* of the text that it is read from */
+    size_t n_broken; /* objects with none inside that were passed over: they are no JSON */
+};
+
+/* The next value at or behind byte *pos, which is put behind it. False: there is none. */
+bool llm_json_next(struct sv text, size_t *pos, struct llm_json *found);
+
 /*
  * Find the JSON value in a model's text: bare, in a fence (```json), or among words; the
  * longest of several. Where it breaks off (a reply cut at its limit), whole elements of arrays

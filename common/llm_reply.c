@@ -79,29 +79,40 @@ static jv first_choice(jv v)
     return json_at(json_is_object(v) ? json_get(v, "choices") : jv_null(), 0);
 }
 
-/* The text of the first choice; null when there is none. */
-static jv content_of(jv v)
+/* Append the text of the first choice: a string, or parts {"type":"text","text":…}. False:
+ * there is none. */
+static bool put_content(jv v, struct buf *out)
 {
     jv choice = first_choice(v);
     jv message = json_is_object(choice) ? json_get(choice, "message") : jv_null();
-    return json_is_object(message) ? json_get(message, "content") : jv_null();
+    jv content = json_is_object(message) ? json_get(message, "content") : jv_null();
+    bool has_any = json_is_str(content);
+    if (has_any)
+        buf_sv(out, json_sv(content));
+    for (size_t i = 0; json_is_array(content) && i < json_len(content); i++) {
+        jv part = json_at(content, i);
+        jv text = json_is_object(part) ? json_get(part, "text") : jv_null();
+        has_any = has_any || json_is_str(text);
+        buf_sv(out, json_sv(text));
+    }
+    return has_any;
 }
 
 int llm_reply_read(struct llm_reply *r, struct sv body, struct err *err)
 {
     jv v;
+    if (sv_starts(body, SV("\xef\xbb\xbf"))) /* some services begin with a byte order mark */
+        body = sv_from_to(body, 3, body.n);
     if (json_parse(&v, body, err) < 0) {
         err->code = EXIT_REJECTED;
         return err_prefix(err, "the service's reply");
     }
     int rc = llm_reply_error(v, err);
-    jv content = content_of(v);
-    if (rc == 0 && !json_is_str(content))
+    if (rc == 0 && !put_content(v, &r->text))
         rc = err_set(err, EXIT_REJECTED,
                      "the service's reply has no choices[0].message.content");
     if (rc == 0) {
         llm_reply_note(r, v, first_choice(v));
-        buf_sv(&r->text, json_sv(content));
         rc = llm_reply_end(r, err);
     }
     json_free(v);
@@ -173,28 +184,53 @@ static int parse_cut(struct sv text, size_t from, const struct walk *w, jv *v, s
     return rc;
 }
 
-int llm_json(struct sv text, jv *v, bool *is_cut, struct err *err)
+/* Is it one object, and nothing in it? Then what cannot be read is one statement. */
+static bool is_leaf(struct sv object)
+{
+    struct sv inner = sv_from_to(object, 1, object.n);
+    return object.n && object.p[0] == '{' && sv_find(inner, SV("{"), 0) == SIZE_MAX &&
+           sv_find(inner, SV("["), 0) == SIZE_MAX;
+}
+
+bool llm_json_next(struct sv text, size_t *pos, struct llm_json *found)
 {
     struct walk w;
-    size_t longest = 0;
-    for (size_t at = 0, next; at < text.n; at = next) {
-        jv one;
-        next = at + 1;
+    struct err ignored;
+    for (size_t at = *pos; at < text.n; at++) {
         if ((text.p[at] != '{' && text.p[at] != '[') || !walk_json(text, at, &w))
             continue;
         bool is_whole = w.end != SIZE_MAX;
         size_t end = is_whole ? w.end : w.whole;
-        if (end < at + longest || !end)
+        if (!end)
             continue;
-        if ((is_whole ? json_parse(&one, sv_from_to(text, at, end), err)
-                      : parse_cut(text, at, &w, &one, err)) < 0)
+        struct sv value = sv_from_to(text, at, end);
+        if ((is_whole ? json_parse(&found->v, value, &ignored)
+                      : parse_cut(text, at, &w, &found->v, &ignored)) < 0) {
+            found->n_broken += is_whole && is_leaf(value);
             continue;
+        }
+        found->is_cut = !is_whole;
+        found->n_bytes = end - at;
+        *pos = end;
+        return true;
+    }
+    return false;
+}
+
+int llm_json(struct sv text, jv *v, bool *is_cut, struct err *err)
+{
+    struct llm_json one = { 0 };
+    size_t longest = 0;
+    for (size_t pos = 0; llm_json_next(text, &pos, &one);) {
+        if (longest && one.n_bytes < longest) {
+            json_free(one.v);
+            continue;
+        }
         if (longest)
             json_free(*v);
-        *v = one;
-        *is_cut = !is_whole;
-        longest = end - at;
-        next = is_whole ? end : next;
+        *v = one.v;
+        *is_cut = one.is_cut;
+        longest = one.n_bytes;
     }
     if (longest)
         return 0;

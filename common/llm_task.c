@@ -7,12 +7,14 @@
 #include <stdatomic.h>
 
 #include "alloc.h"
+#include "diag.h"
 
 struct llm_task {
     const struct llm_task_form *form;
     const struct llm_cfg *cfg;
     struct llm *llm;
-    atomic_bool is_down;
+    atomic_bool is_down, is_told; /* is_told: and a record's warning said so */
+    atomic_size_t n_untold;       /* records left without the model since */
 };
 
 int llm_task_check(struct run *run, struct llm_cfg *cfg)
@@ -40,9 +42,24 @@ struct llm_task *llm_task_new(const struct llm_task_form *form, struct llm_cfg *
 
 void llm_task_free(struct llm_task *t)
 {
-    if (t)
-        llm_free(t->llm);
+    if (!t)
+        return;
+    size_t n = atomic_load(&t->n_untold);
+    if (n)
+        diag_warn("%zu more record%s done without the model, which is not asked again", n,
+                  n == 1 ? " was" : "s were");
+    llm_free(t->llm);
     free(t);
+}
+
+void llm_task_warn(struct llm_task *t, const struct rec *r, const char *how,
+                   const struct err *why)
+{
+    bool is_down = why->code == EXIT_SERVICE || why->code == EXIT_FATAL;
+    if (is_down && atomic_exchange(&t->is_told, true))
+        atomic_fetch_add(&t->n_untold, 1);
+    else
+        rec_warn(r, "%s: %s", how, why->msg);
 }
 
 static int read_reply(struct sv text, llm_task_read read, void *ctx, struct err *err)
@@ -69,7 +86,7 @@ int llm_task_run(struct llm_task *t, unsigned worker, struct sv text, llm_task_r
     llm_request(&request, t->cfg, messages, ARRAY_LEN(messages));
     llm_reply_init(&reply);
     int rc = llm_ask(t->llm, worker, buf_view(&request), &reply, &raw, err);
-    if (rc < 0 && err->code == EXIT_SERVICE)
+    if (rc < 0 && (err->code == EXIT_SERVICE || err->code == EXIT_FATAL))
         atomic_store(&t->is_down, true);
     if (rc == 0)
         rc = read_reply(buf_view(&reply.text), read, ctx, err);

@@ -64,14 +64,20 @@ struct llm_task; /* shared by all workers, each with a number of its own */
 /* form and cfg are borrowed; the schema of cfg is set. NULL with err as llm_new. */
 struct llm_task *llm_task_new(const struct llm_task_form *form, struct llm_cfg *cfg,
                               unsigned n_workers, struct err *err);
-void llm_task_free(struct llm_task *t); /* NULL is fine */
+/* Say for how many records llm_task_warn had nothing new to say. NULL is fine. */
+void llm_task_free(struct llm_task *t);
 
 /* Take what the caller can use of a reply. -1 with err (EXIT_REJECTED): it is of no use. */
 typedef int (*llm_task_read)(void *ctx, jv reply, struct err *err);
 
 /* Set the task for a text. -1 with err when no usable reply came; EXIT_SERVICE: the service is
- * down, and is not asked again. */
+ * down, and is not asked again; EXIT_FATAL: nor is it when every request would fail alike. */
 int llm_task_run(struct llm_task *t, unsigned worker, struct sv text, llm_task_read read,
                  void *ctx, struct err *err);
+
+/* Warn of a record that is worked on without the model, why is what llm_task_run said; `how` ends
+ * in "without the model". That the service is down is said of the first one only. */
+void llm_task_warn(struct llm_task *t, const struct rec *r, const char *how,
+                   const struct err *why);
 
 #endif

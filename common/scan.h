@@ -31,7 +31,8 @@ enum scan_class {
 /* Class of each byte: of ASCII the final one, SCAN_BEYOND for 0x80 and up. */
 extern const unsigned char scan_ascii[256];
 
-/* Class of a code point. */
+/* Class of a code point by Unicode's general category; what is neither letter, mark, number,
+ * punctuation nor symbol counts as space. */
 enum scan_class scan_class_of(uint32_t cp);
 
 /* Class of the character at byte *pos < s.n; steps past it. */
@@ -70,7 +71,7 @@ static inline bool scan_is_digit(int c)
 {
     return c >= '0' && c <= '9';
 }
-/* a-z */
+/* a-z: é and the like are not */
 static inline bool scan_is_lower(int c)
 {
     return c >= 'a' && c <= 'z';

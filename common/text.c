@@ -115,21 +115,26 @@ bool text_has_word(struct sv text, struct sv words)
     return false;
 }
 
-/* An English plural ending off the last word of key, which begins at byte `from`. */
-static void cut_plural(struct buf *key, size_t from)
+size_t text_cut_plural(char *word, size_t n)
 {
-    struct sv w = sv_from_to(buf_view(key), from, key->len);
-    if (w.n < 4 || !sv_ends(w, SV("s")) || sv_ends(w, SV("ss")) || sv_ends(w, SV("us")) ||
+    struct sv w = { word, n };
+    if (n < 4 || !sv_ends(w, SV("s")) || sv_ends(w, SV("ss")) || sv_ends(w, SV("us")) ||
         sv_ends(w, SV("is")))
-        return;
-    if (sv_ends(w, SV("ies")) && w.n > 4) {
-        buf_cut(key, key->len - 3);
-        buf_char(key, 'y');
-        return;
+        return n;
+    if (sv_ends(w, SV("ies")) && n > 4) {
+        word[n - 3] = 'y';
+        return n - 2;
     }
     bool es = sv_ends(w, SV("sses")) || sv_ends(w, SV("xes")) || sv_ends(w, SV("ches")) ||
               sv_ends(w, SV("shes"));
-    buf_cut(key, key->len - (es ? 2 : 1));
+    return n - (es ? 2 : 1);
+}
+
+/* The same of the last word of key, which begins at byte `from`. */
+static void cut_plural(struct buf *key, size_t from)
+{
+    if (from < key->len)
+        buf_cut(key, from + text_cut_plural(key->data + from, key->len - from));
 }
 
 /* Two capitals that spell a symbol in title case: "PB". */

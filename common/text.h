@@ -39,6 +39,10 @@ size_t word_count(struct sv s);
  * plural? Words are runs of ASCII letters. O(text · words). */
 bool text_has_word(struct sv text, struct sv words);
 
+/* Cut an English plural ending off the word of n bytes in lower case ("ies" becomes "y"); what
+ * is left of n: "fluxes" 4, "analysis" and "gas" all. */
+size_t text_cut_plural(char *word, size_t n);
+
 /* Choices of text_key; add them up. */
 enum {
     TEXT_KEY_PLAIN = 0,
@@ -48,8 +52,7 @@ enum {
 /*
  * Append to `key` the form of a name that all its spellings share, for entity look-up:
  * case-folded; NFC; white space collapsed to one blank and trimmed; hyphen, dashes and minus
- * one
- * "-"; curly quotes straight; chemical notation by chem_key ("δ 18 O" and "d18O" give "δ18o").
+ * one "-"; curly quotes straight; chemical notation by chem_key ("δ 18 O" and "d18O" give "δ18o").
  * Case is kept, after a "=", where it tells two things apart: two capitals that spell an
  * element symbol ("CO" gives "=CO" but "Co" gives "co"; so do HF and Hf, PB and Pb), unless the
  * whole of a name of several words is in capitals. The key of a key is itself. An empty or

@@ -235,13 +235,22 @@ static bool is_letter_at(struct sv s, size_t pos)
     return utf8_is_letter(cp);
 }
 
+/* "wt%a", "‰b": the letter of a footnote behind a sign that ends a unit. */
+static bool is_footnote(struct sv s, size_t end)
+{
+    bool has_sign = end > 0 && (s.p[end - 1] == '%' ||
+                                (end > 2 && !memcmp(s.p + end - 3, "\xe2\x80\xb0", 3)));
+    return has_sign && end < s.n && s.p[end] >= 'a' && s.p[end] <= 'h' &&
+           !is_letter_at(s, end + 1);
+}
+
 /* May a unit end at byte `end`? Not inside a word; digits glued behind must be a reference. */
 static bool can_end(struct sv s, size_t end)
 {
     size_t pos = end, n = 0;
     while (pos < s.n && s.p[pos] >= '0' && s.p[pos] <= '9')
         pos++, n++;
-    return n <= 3 && !is_letter_at(s, pos);
+    return n <= 3 && (!is_letter_at(s, pos) || is_footnote(s, end));
 }
 
 /* The dot behind "m.y", "B.P" and "equiv" is theirs: the byte after it, or `end`. */

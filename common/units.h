@@ -40,22 +40,13 @@ void units_free(struct units *u); /* NULL is fine */
  */
 uint32_t units_match(const struct units *u, struct sv text, size_t pos, size_t *end);
 
-/* The end of a unit at byte pos that is made of symbols ("mA/cm2", "W m−2 K−1"), whether a
- * table lists it or not; pos when there is none. A lone symbol counts when it cannot well be a
- * label: "GHz", not "C". */
-size_t units_compose(struct sv text, size_t pos);
-
-/* Where symbols with bare exponents behind a unit end ("mol" of "mol m2 s1", which was
- * "m−2 s−1"); pos when there are none. */
-size_t units_lost_sign(struct sv text, size_t pos);
-
 /* The first unit anywhere in a short text (a column head, a caption), or UNIT_NONE. */
 uint32_t units_find(const struct units *u, struct sv text);
 
 /* Canonical name: μg/g, mg/kg and g/t are all "ppm". Lives as long as u. */
 struct sv units_name(const struct units *u, uint32_t unit);
-enum unit_kind units_kind(const struct units *u,
-                          uint32_t unit); /* UNIT_NONE, UNIT_TEXT: UNIT_OTHER */
+/* UNIT_NONE, UNIT_TEXT: UNIT_OTHER. */
+enum unit_kind units_kind(const struct units *u, uint32_t unit);
 
 /* Does it measure how long something lasts or how old it is? */
 bool units_is_time(const struct units *u, uint32_t unit);

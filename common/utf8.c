@@ -305,3 +305,23 @@ int utf8_digit_value(uint32_t cp)
         return (int)(cp - 0x2080);
     return -1;
 }
+
+bool utf8_is_trick(uint32_t cp)
+{
+    bool is_white = cp == ' ' || (cp >= '\t' && cp <= '\r');
+    return (cp < 0x20 && !is_white) || (cp >= 0x7f && cp < 0xa0) ||
+           (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
+}
+
+void utf8_put_tame(struct buf *b, struct sv s)
+{
+    for (size_t from = 0, pos = 0; pos < s.n;) {
+        size_t at = pos;
+        bool is_trick = utf8_is_trick(utf8_next(s, &pos));
+        if (is_trick || pos == s.n)
+            buf_sv(b, sv_from_to(s, from, is_trick ? at : pos));
+        if (is_trick)
+            buf_char(b, ' ');
+        from = is_trick ? pos : from;
+    }
+}

@@ -52,6 +52,12 @@ bool utf8_is_space(uint32_t cp);  /* Z*, and ASCII white space */
 bool utf8_is_punct(uint32_t cp);  /* P* and S* */
 uint32_t utf8_lower(uint32_t cp); /* simple lower case */
 
+/* Does it draw on a terminal, or turn the direction of writing? Controls (C0 but white space,
+ * DEL, C1), U+202A–202E, U+2066–2069. */
+bool utf8_is_trick(uint32_t cp);
+/* Append s with a blank for each of those. */
+void utf8_put_tame(struct buf *b, struct sv s);
+
 /* Value 0–9 of an ASCII, superscript or subscript digit, or -1. */
 int utf8_digit_value(uint32_t cp);
 

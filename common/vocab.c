@@ -21,8 +21,7 @@ static const char *const type_order[] = {
     "setting",       "deposit", "geologic_time", "location",      "reference_material",
 };
 
-/* ---- the table ------------------------------------------------------------------------------
- */
+/* ---- the table ---- */
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold)
 {
@@ -220,8 +219,7 @@ static void add_spelling(struct vocab *v, struct sv text, const struct adding *a
         add_cand(v, slot, &h, a, text);
 }
 
-/* ---- files ----------------------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 static bool attr_in(struct sv attrs, struct sv key, struct sv *value)
 {
@@ -502,8 +500,7 @@ void vocab_free(struct vocab *v)
     free(v);
 }
 
-/* ---- entries --------------------------------------------------------------------------------
- */
+/* ---- entries ---- */
 
 struct sv entity_kind(const struct vocab *v, const struct entity *e)
 {
@@ -548,6 +545,15 @@ void entity_id_of(const char *type, struct sv name, struct buf *id)
 struct sv entity_name(const struct vocab *v, const struct entity *e)
 {
     return e->entry == VOCAB_NONE ? sv_from(e->notation) : v->entries[e->entry].name;
+}
+
+bool entity_is_same(const struct entity *a, const struct entity *b)
+{
+    if (!a->type || !b->type)
+        return a->type == b->type;
+    return a->entry != VOCAB_NONE || b->entry != VOCAB_NONE
+               ? a->entry == b->entry
+               : strcmp(a->type, b->type) == 0 && strcmp(a->notation, b->notation) == 0;
 }
 
 void entity_id(const struct vocab *v, const struct entity *e, struct buf *id)

@@ -150,10 +150,16 @@ uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at)
 size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e,
                    struct entity *inner, size_t max);
 
+/* Is it a noun that names of places end in, in any case: "basin", "Formation"? */
+bool vocab_is_place_noun(struct sv word);
+
 /* Canonical name: the vocabulary's, else the notation. Lives as long as both. */
 struct sv entity_name(const struct vocab *v, const struct entity *e);
 /* Attribute "kind" of its entry; "" when it has none. */
 struct sv entity_kind(const struct vocab *v, const struct entity *e);
+/* Do both mean one thing: the same entry, or the same notation of one type? Those without a type
+ * mean nothing, which is the same. */
+bool entity_is_same(const struct entity *a, const struct entity *b);
 
 /* Append "type:key" (key: text_key of the canonical name), the id of its node. */
 void entity_id(const struct vocab *v, const struct entity *e, struct buf *id);

@@ -87,6 +87,25 @@ static unsigned evidence_of_text(const struct vocab *v, struct sv text,
     return sum;
 }
 
+static bool is_year(struct sv s)
+{
+    return s.n >= 4 && (sv_starts(s, SV("19")) || sv_starts(s, SV("20"))) &&
+           (unsigned char)(s.p[2] - '0') < 10 && (unsigned char)(s.p[3] - '0') < 10;
+}
+
+/* "Clay (2004)", "(Stone, 1998)", "; Flint, 2001a)" */
+static bool has_year(struct sv text, const struct entity *e)
+{
+    struct sv rest = sv_from_to(text, e->end, text.n), left = { text.p, e->start };
+    if (e->chem || rest.n < 7 || !(scan_is_lower(text.p[e->start + 1])))
+        return false;
+    char behind = rest.p[6];
+    if (!is_year(sv_from_to(rest, 2, rest.n)) || is_number(behind) || behind == ' ')
+        return false;
+    return sv_starts(rest, SV(" (")) ||
+           (sv_starts(rest, SV(", ")) && (sv_ends(left, SV("(")) || sv_ends(left, SV("; "))));
+}
+
 /* Behind a surname: "Lake et al.", "Lu and Yin 2021", "Ba, 2014". */
 static bool is_author(struct sv text, const struct entity *e)
 {
@@ -94,7 +113,7 @@ static bool is_author(struct sv text, const struct entity *e)
     size_t n = e->end - e->start, i = 0;
     if (!scan_is_upper(text.p[e->start]) || n > 12 || memchr(text.p + e->start, ' ', n))
         return false;
-    if (sv_starts(rest, SV(" et al")))
+    if (sv_starts(rest, SV(" et al")) || has_year(text, e))
         return true;
     size_t at = e->start; /* "H. Ni," */
     if (at >= 3 && text.p[at - 1] == ' ' && text.p[at - 2] == '.' &&
@@ -117,9 +136,7 @@ static bool is_author(struct sv text, const struct entity *e)
     }
     while (i < rest.n && strchr(" ,(", rest.p[i]))
         i++;
-    struct sv year = sv_from_to(rest, i, i + 4 < rest.n ? i + 4 : rest.n);
-    return year.n == 4 && (sv_starts(year, SV("19")) || sv_starts(year, SV("20"))) &&
-           (unsigned char)(year.p[2] - '0') < 10 && (unsigned char)(year.p[3] - '0') < 10;
+    return is_year(sv_from_to(rest, i, rest.n));
 }
 
 /* Single letters all around, as of an image's code or a torn formula: "x S B Q q N a F". */

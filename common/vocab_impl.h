@@ -158,6 +158,13 @@ void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list);
  * torn text are weak. After vocab_weigh's other rules. */
 void vocab_weigh_field(const struct vocab *v, struct sv text, struct entities *list);
 
+/* What names of two senses are where they stand: rock or grade, rock or mineral, mineral or
+ * element. Some change their entry, some become weak. */
+void vocab_weigh_sense(const struct vocab *v, struct sv text, struct entities *list);
+
+/* Only commas, slashes, blanks, "and", "or" between two members of a list? */
+bool vocab_is_list_gap(struct sv gap);
+
 /* "Late Devensian", "Permian Period": take in the capitalised part and rank; what ends at floor
  * is another name's. */
 void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
@@ -166,6 +173,9 @@ void vocab_widen_time(struct sv text, size_t floor, struct entity *e);
  * it takes in leave the list. */
 void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *list,
                       struct entity *e);
+
+/* The noun "rock" alone, which names nothing before it is widened: "quartz-tourmaline rock". */
+bool vocab_is_bare_rock(const struct vocab *v, const struct entity *e);
 
 /* "Ti-chromite", "ferroan dolomite": the same for a mineral. */
 void vocab_widen_mineral(const struct vocab *v, struct sv text, struct entities *list,
@@ -192,6 +202,11 @@ size_t vocab_inner_rock(const struct vocab *v, struct sv text, const struct enti
  * Sets *part, whose span is the word alone and whose name is whole. */
 bool vocab_shared_time(const struct vocab *v, struct sv text, size_t floor,
                        const struct entity *e, struct entity *part);
+
+/* "andesitic to dacitic lavas": the rocks that share the noun of *e, not before floor, the last
+ * first. Each spans its word alone and has the whole name. At most max; returns how many. */
+size_t vocab_shared_rock(const struct vocab *v, struct sv text, size_t floor,
+                         const struct entity *e, struct entity *parts, size_t max);
 
 /* Is the rock *e but the noun of a named unit ("Hawkesbury Sandstone", "Mercia Mudstone
  * Group")? Then *e becomes that unit, a location. Nothing before floor is taken in. */

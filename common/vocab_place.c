@@ -230,7 +230,15 @@ static bool is_kind(const struct vocab *v, struct sv word)
     return may_be(word, v->place_kinds) && VOCAB_AMONG(word, kinds);
 }
 
-/* Does the word end a place: "Basin", "basin"? */
+bool vocab_is_place_noun(struct sv word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(nouns); i++)
+        if (vocab_word_is(word, nouns[i].noun))
+            return true;
+    return false;
+}
+
+/* Does the word end a place here: "Basin", "basin"? */
 static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
 {
     if (!may_be(word, v->place_nouns))
@@ -330,6 +338,30 @@ static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
     return (size_t)(name.p - text.p) + name.n;
 }
 
+/* "Marble Bar", "Granite Island", "Coal Creek": the end of a place that is named after a rock
+ * or a mineral, or 0. */
+static size_t end_of_feature(const struct vocab *v, struct sv text, struct sv first,
+                             struct sv second)
+{
+    static const char *const features[] = {
+        "bar",     "bay",       "beach",    "bluff",     "bluffs",  "bore",     "brook",
+        "butte",   "canyon",    "cape",     "city",      "cliffs",  "county",   "cove",
+        "crag",    "creek",     "crossing", "falls",     "flat",    "flats",    "fork",
+        "gap",     "gorge",     "gulch",    "gully",     "harbor",  "harbour",  "head",
+        "hill",    "hills",     "island",   "islands",   "knob",    "lagoon",   "lake",
+        "lakes",   "mesa",      "mountain", "mountains", "park",    "pass",     "peak",
+        "peaks",   "peninsula", "point",    "pool",      "range",   "ranges",   "ridge",
+        "river",   "road",      "spring",   "springs",   "station", "township", "valley",
+        "village", "well",      "wells",
+    };
+    if (!scan_is_upper(second.p[0]) || !vocab_word_in(second, features, ARRAY_LEN(features)))
+        return 0;
+    uint32_t entry = vocab_find(v, first, NULL);
+    const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
+    bool is_matter = strcmp(type, "rock") == 0 || strcmp(type, "element") == 0;
+    return is_matter ? (size_t)(second.p - text.p) + second.n : 0;
+}
+
 bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
                        struct entity *e)
 {
@@ -342,6 +374,8 @@ bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t
     if (!may_go_on || !is_capitalised(first))
         return false;
     size_t end = end_of(v, text, first), behind = end_behind(v, text, first);
+    end = end > behind ? end : behind;
+    behind = second.n ? end_of_feature(v, text, first, second) : 0;
     end = end > behind ? end : behind;
     if (end <= longer || end - pos >= CHEM_MAX)
         return false;

@@ -16,19 +16,24 @@ static const char *const kinds[] = {
     "acid",
     "acidic",
     "aeolian",
+    "algal",
     "alkali",
     "alkalic",
     "alkaline",
     "alluvial",
     "aluminous",
+    "amygdular",
     "arkosic",
     "banded",
     "basaltic",
     "basic",
     "bimodal",
+    "bioclast",
     "biogenic",
     "bituminous",
+    "bryozoan",
     "calc", /* "calc-alkaline" */
+    "calcalkaline",
     "calcareous",
     "calcic",
     "calcsilicate",
@@ -39,16 +44,22 @@ static const char *const kinds[] = {
     "clayey",
     "coaly",
     "colluvial",
+    "concretionary",
     "conglomeratic",
+    "coral",
     "coralline",
+    "crinoid",
     "crystal",
     "crystalline",
     "deltaic",
     "diamictic",
+    "diatom",
     "eolian",
+    "equigranular",
     "estuarine",
     "exhalative",
     "extrusive",
+    "eye",
     "feldspathic",
     "felsic",
     "felspathic",
@@ -59,6 +70,7 @@ static const char *const kinds[] = {
     "fluviatile",
     "fluvioglacial",
     "foraminiferal",
+    "fragmental",
     "gabbroic",
     "glacial",
     "glaciofluvial",
@@ -67,6 +79,7 @@ static const char *const kinds[] = {
     "glaciomarine",
     "glassy",
     "gneissic",
+    "gneissoid",
     "gneissose",
     "gossanous",
     "granitoid",
@@ -76,6 +89,7 @@ static const char *const kinds[] = {
     "hemipelagic",
     "hornfelsic",
     "hypabyssal",
+    "inequigranular",
     "interflow",
     "intergranular",
     "intermediate",
@@ -93,22 +107,31 @@ static const char *const kinds[] = {
     "marly",
     "megacrystic",
     "melanocratic",
+    "mesocratic",
     "metaigneous",
     "metaluminous",
     "metamorphic",
     "metasedimentary",
     "metasomatic",
     "metavolcanic",
+    "microbial",
     "minettic",
+    "molluscan",
     "monomict",
     "monomictic",
     "muddy",
     "nannofossil",
+    "nodular",
     "oligomictic",
+    "oncoid",
+    "ooid",
+    "ooidal",
     "opaline",
+    "orbicular",
     "peaty",
     "pebbly",
     "pelagic",
+    "peloid",
     "peralkaline",
     "peraluminous",
     "phosphatic",
@@ -116,6 +139,7 @@ static const char *const kinds[] = {
     "picrobasaltic",
     "pillow",
     "pillowed",
+    "pisoid",
     "plutonic",
     "polymict",
     "polymictic",
@@ -123,11 +147,13 @@ static const char *const kinds[] = {
     "pumiceous",
     "quartzo",
     "quartzofeldspathic",
+    "quartzofelspathic",
     "quartzose",
     "radiolarian",
     "sandy",
     "sapropelic",
     "schistose",
+    "seriate",
     "shaly",
     "shell",
     "shelly",
@@ -143,9 +169,11 @@ static const char *const kinds[] = {
     "subvolcanic",
     "sulfidic",
     "sulphidic",
+    "talcose",
     "terrigenous",
     "trachytic",
     "transitional",
+    "tufaceous",
     "ultrabasic",
     "ultramafic",
     "ultrapotassic",
@@ -153,6 +181,7 @@ static const char *const kinds[] = {
     "vitric",
     "volcanic",
     "volcanogenic",
+    "volcanosedimentary",
     "welded",
     "xenolithic",
 };
@@ -229,13 +258,14 @@ static bool is_role(const struct vocab *v, const struct entity *e)
 
 /* May the name o, which ends where w does, belong to the rock behind it? */
 static bool is_modifier(const struct vocab *v, const struct entity *o, const struct left *w,
-                        bool after_hyphen)
+                        bool after_hyphen, bool after_rock)
 {
     if (o->end != w->end || o->weak || o->chem)
         return false;
     if (strcmp(o->type, "mineral") == 0) /* more of them only in a chain: "quartz-feldspar" */
         return w->is_hyphen || !after_hyphen;
-    return strcmp(o->type, "rock") == 0 && !w->is_hyphen && !is_role(v, o);
+    /* "rhyolite-trachyte tuff", but "granite-greenstone" */
+    return strcmp(o->type, "rock") == 0 && (!w->is_hyphen || after_rock) && !is_role(v, o);
 }
 
 /* Where the name begins that ends with the rock *e; *n: how many names of the list stand before
@@ -244,14 +274,15 @@ static size_t find_start(const struct vocab *v, struct sv text, const struct ent
                          const struct entity *e, size_t *n)
 {
     size_t start = e->start;
-    bool has_name = false;
+    bool has_name = false, has_rock = false;
     for (*n = list->n;;) {
         struct left w = word_left(text, start);
         const struct entity *last = *n ? &list->items[*n - 1] : NULL;
         if (w.start == start)
             return start;
-        if (last && is_modifier(v, last, &w, has_name)) {
+        if (last && is_modifier(v, last, &w, has_name, has_rock)) {
             has_name = true;
+            has_rock = last->type[0] == 'r';
             start = last->start;
             --*n;
             continue;
@@ -299,11 +330,74 @@ void vocab_widen_rock(const struct vocab *v, struct sv text, struct entities *li
                       struct entity *e)
 {
     size_t n = list->n;
-    if ((e->weak && !e->is_field) || e->chem || is_role(v, e))
+    bool is_bare = vocab_is_bare_rock(v, e);
+    if ((e->weak && !e->is_field && !is_bare) || e->chem || is_role(v, e))
         return;
     size_t start = find_start(v, text, list, e, &n);
-    if (start != e->start && vocab_name_widened(v, text, start, e))
-        list->n = n;
+    if (start == e->start || !vocab_name_widened(v, text, start, e))
+        return;
+    list->n = n;
+    if (is_bare)
+        e->weak = false;
+}
+
+bool vocab_is_bare_rock(const struct vocab *v, const struct entity *e)
+{
+    return e->weak && e->type[0] == 'r' && e->entry != VOCAB_NONE &&
+           sv_is(vocab_name(v, e->entry), "rock");
+}
+
+/* Byte behind the word that "and", "to", "or" or a dash joins to what starts at pos; a comma
+ * will do before the next of them. SIZE_MAX: none. */
+static size_t joined_end(struct sv text, size_t pos, bool has_more)
+{
+    static const char *const joins[] = { ", and ", ", or ",        " and ", " to ",
+                                         " or ",   "\xE2\x80\x93", ", " };
+    struct sv left = { text.p, pos };
+    for (size_t i = 0; i < ARRAY_LEN(joins) - !has_more; i++)
+        if (sv_ends(left, sv_from(joins[i])))
+            return pos - strlen(joins[i]);
+    return SIZE_MAX;
+}
+
+static bool is_class(struct sv word)
+{
+    return is_kind(word) || vocab_word_is(word, "sedimentary") ||
+           vocab_word_is(word, "igneous");
+}
+
+size_t vocab_shared_rock(const struct vocab *v, struct sv text, size_t floor,
+                         const struct entity *e, struct entity *parts, size_t max)
+{
+    struct sv first = sv_from_to(text, e->start, vocab_skip_word(text, e->start)), rest;
+    struct sv name = entity_name(v, e);
+    const char *blank = memchr(name.p, ' ', name.n);
+    size_t n = 0, pos = e->start;
+    if (e->weak || e->chem || !blank || !is_class(first))
+        return 0;
+    rest = sv_from_to(name, (size_t)(blank - name.p), name.n);
+    while (n < max) {
+        size_t end = joined_end(text, pos, n > 0), start = end;
+        if (end == SIZE_MAX)
+            break;
+        while (start > floor && (unsigned char)((text.p[start - 1] | 32) - 'a') < 26)
+            start--;
+        struct sv word = sv_from_to(text, start, end);
+        if (start < floor || word.n < 4 || word.n + rest.n >= CHEM_MAX || !is_class(word) ||
+            (start > 0 && text.p[start - 1] == '-'))
+            break;
+        struct entity *part = &parts[n++];
+        *part = (struct entity){
+            .start = start, .end = end, .type = "rock", .entry = VOCAB_NONE, .match = VOCAB_NONE
+        };
+        memcpy(part->notation, word.p, word.n);
+        part->notation[0] = (char)(part->notation[0] | 32);
+        memcpy(part->notation + word.n, rest.p, rest.n);
+        part->notation[word.n + rest.n] = '\0';
+        part->entry = vocab_find(v, sv_from(part->notation), "rock");
+        pos = start;
+    }
+    return n;
 }
 
 void vocab_widen_dolomite(const struct vocab *v, struct sv text, struct entities *list,

@@ -31,6 +31,13 @@ static struct sv word_behind(struct sv text, size_t pos)
     return sv_from_to(text, pos, vocab_skip_word(text, pos));
 }
 
+/* Where the word ends that a hyphen joins to byte pos, or pos. */
+static size_t word_behind_end(struct sv text, size_t pos)
+{
+    bool is_joined = pos + 1 < text.n && text.p[pos] == '-';
+    return is_joined ? vocab_skip_word(text, pos + 1) : pos;
+}
+
 /* ---- time ---- */
 
 static bool is_part(struct sv word)
@@ -44,15 +51,23 @@ static bool is_part(struct sv word)
 
 void vocab_widen_time(struct sv text, size_t floor, struct entity *e)
 {
-    static const char *const ranks[] = { "Era",   "Period",  "Epoch",    "Age",
-                                         "Eon",   "Series",  "System",   "Stage",
-                                         "Stade", "Stadial", "Subperiod" };
+    static const char *const ranks[] = { "Era",       "Period",    "Epoch",     "Age",
+                                         "Eon",       "Series",    "System",    "Stage",
+                                         "Stade",     "Stadial",   "Erathem",   "Eonothem",
+                                         "Subperiod", "Subsystem", "Subepoch",  "Subseries",
+                                         "Substage",  "Subage",    "Suberathem" };
     struct sv before = word_before(text, e->start), behind = word_behind(text, e->end);
     if (is_part(before) && (size_t)(before.p - text.p) >= floor)
         e->start = (size_t)(before.p - text.p);
-    for (size_t i = 0; i < ARRAY_LEN(ranks); i++)
-        if (sv_is(behind, ranks[i]) && behind.p[-1] == ' ')
-            e->end = (size_t)(behind.p + behind.n - text.p);
+    if (!behind.n || !scan_is_upper(behind.p[0]) || behind.p[-1] != ' ')
+        return;
+    if (sv_is(behind, "Sub")) /* "Sub-age" */
+        behind = sv_from_to(text, (size_t)(behind.p - text.p),
+                            word_behind_end(text, (size_t)(behind.p + behind.n - text.p)));
+    if (!sv_in(behind, ranks, ARRAY_LEN(ranks)) && !sv_starts(behind, SV("Sub-")))
+        return;
+    e->end = (size_t)(behind.p + behind.n - text.p);
+    e->weak = e->is_field = false; /* "the Wenlock Series" */
 }
 
 /* Byte behind the word that "and", "to", "or", a dash or a slash joins to what starts at pos;

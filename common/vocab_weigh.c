@@ -7,16 +7,14 @@
 #include "vocab.h"
 #include "vocab_impl.h"
 
-/* ---- weighing -------------------------------------------------------------------------------
- */
+/* ---- weighing ---- */
 
 static bool is_chemical(const struct entity *e)
 {
     return vocab_is_notation(e->type) || strncmp(e->type, "element", 7) == 0;
 }
 
-/* Only commas, slashes, blanks, "and", "or" between two members of a list? */
-static bool is_list_gap(struct sv gap)
+bool vocab_is_list_gap(struct sv gap)
 {
     if (gap.n > 8)
         return false;
@@ -167,7 +165,12 @@ static bool has_unit_before(struct sv text, size_t pos)
                                          "/l",
                                          "g\342\210\2221",
                                          "\xe2\x81\xbb\xc2\xb9",
-                                         "g-1" };
+                                         "g-1",
+                                         "p.p.m.",
+                                         "p.p.b.",
+                                         " mL",
+                                         " ml",
+                                         "\xc2\xb5L" };
     struct sv left = { text.p, pos };
     left = sv_trim(left);
     if (left.n > 3 && sv_ends(left, SV(" of")))
@@ -176,6 +179,26 @@ static bool has_unit_before(struct sv text, size_t pos)
         if (left.n < pos && sv_ends(left, sv_from(units[i])))
             return true;
     return false;
+}
+
+/* "As n.d.", "B b.d.l.": it was looked for. */
+static bool has_no_value_behind(struct sv text, size_t pos)
+{
+    static const char *const none[] = { " n.d.", " nd,", " b.d.l", " bdl", " b.d." };
+    struct sv rest = sv_from_to(text, pos, text.n);
+    for (size_t i = 0; i < ARRAY_LEN(none); i++)
+        if (sv_starts(rest, sv_from(none[i])))
+            return true;
+    return false;
+}
+
+/* "12 for Rb, 0.3 for Cs, and 5 for U": a list of its like. */
+static bool is_listed_for(struct sv text, const struct entities *list, size_t i)
+{
+    const struct entity *e = &list->items[i], *last = e - 1;
+    return i > 0 && e->chem == CHEM_ELEMENT && last->chem == CHEM_ELEMENT && !last->weak &&
+           e->start - last->end < 60 && vocab_word_is(word_before(text, e->start), "for") &&
+           vocab_word_is(word_before(text, last->start), "for");
 }
 
 /* "of early Wenlock age": what tells a time from a place of that name. */
@@ -219,7 +242,7 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
         struct sv gap = sv_from_to(text, left->end, right->start);
         bool is_alike = is_chemical(e) ? is_chemical(o) : strcmp(e->type, o->type) == 0;
         bool is_series = e->type[0] == 'r' && sv_is(gap, " to "); /* "mafic to felsic" */
-        if (!o->weak && is_alike && (is_series || is_list_gap(gap)))
+        if (!o->weak && is_alike && (is_series || vocab_is_list_gap(gap)))
             return true;
     }
     if (e->type[0] == 'g')
@@ -232,7 +255,8 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
         return true;
     return is_chemical(e) &&
            (has_word_behind(text, e->end) || has_unit_before(text, e->start) ||
-            has_word_before(text, e->start));
+            has_word_before(text, e->start) || has_no_value_behind(text, e->end) ||
+            is_listed_for(text, list, i));
 }
 
 /* ---- elements: one sense in one text ---- */
@@ -342,7 +366,8 @@ static void weigh_mineral_symbols(struct sv text, struct entities *list)
         }
         while (end < list->n && strcmp(list->items[end].type, "mineral") == 0 &&
                list->items[end].end - list->items[end].start <= 3 &&
-               is_list_gap(sv_from_to(text, list->items[end - 1].end, list->items[end].start)))
+               vocab_is_list_gap(
+                   sv_from_to(text, list->items[end - 1].end, list->items[end].start)))
             end++;
         for (size_t k = i; k < end && end - i >= 3; k++)
             list->items[k].weak = false;
@@ -393,6 +418,7 @@ void vocab_weigh(const struct vocab *v, struct sv text, struct entities *list)
     weigh_symbols(v, text, list);
     weigh_mineral_symbols(text, list);
     tell_ions(v, text, list);
+    vocab_weigh_sense(v, text, list);
     vocab_weigh_field(v, text, list);
 }
 

@@ -324,9 +324,7 @@ int32_t wordpiece_id(const struct wordpiece *wp, struct sv piece)
     return pieces_get(&wp->first, piece);
 }
 
-/* ---- the scanner
- * --------------------------------------------------------------------------
- */
+/* ---- the scanner ---- */
 
 #define WORD_CHARS WORDPIECE_CHARS_LIMIT
 

@@ -14,6 +14,10 @@ for f in .ci/* tests/*.t tests/*/*.t tests/*.sh tests/run pipelines/*.sh man/*.s
 done
 if [ ${#bad[@]} -eq 0 ]; then ok "licence and purpose come first"; else not_ok "licence and purpose come first" "${bad[@]}"; fi
 
+# What clang-format makes of a long line in a table of a comment, and of a long banner.
+git grep -nP '^\s*\* (?!\S+ {2,})\S.*[a-z,;"] {2,}\S|^\s*\* -{6,}' -- '*.c' '*.h' '*.inc' >"$WORK/hits" 2>/dev/null
+if [ -s "$WORK/hits" ]; then not_ok "no table of a comment has run together" "$(<"$WORK/hits")"; else ok "no table of a comment has run together"; fi
+
 # Brackets keep these patterns from matching this file.
 words='pyp[i]\.org|pythonhoste[d]\.|deb\.debia[n]\.org|registry\.npm[j]s|crate[s]\.io|repo1?\.mave[n]'
 words+='|(^|[^A-Za-z0-9_.])/(hom[e]|Use[r]s|wor[k])/[a-z]|(^|[^A-Za-z0-9_./])/roo[t]/[.a-z]'

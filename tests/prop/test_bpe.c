@@ -157,8 +157,7 @@ static void check_slices(struct rng *r, struct sv s, const struct bpe_tokens *t)
 static void test_random(void **state)
 {
     (void)state;
-    const char *env = getenv("GR_SEED");
-    uint64_t seed = env ? strtoull(env, NULL, 10) : 1;
+    uint64_t seed = unit_seed();
     struct buf text = BUF_INIT;
     struct bpe_tokens t = { 0 };
     for (uint64_t round = seed; round < seed + ROUNDS; round++) {

@@ -222,17 +222,25 @@ static void check_names(struct sv text, const struct entities *names)
     }
 }
 
+static uint64_t seed; /* of the round */
+
+static int say_seed(void **state)
+{
+    (void)state;
+    print_message("# the last round: GR_SEED=%llu\n", (unsigned long long)seed);
+    return 0;
+}
+
 static void test_laws(void **state)
 {
     (void)state;
-    const char *seed = getenv("GR_SEED");
-    uint64_t base = seed ? strtoull(seed, NULL, 10) : 1;
     struct buf text = BUF_INIT;
     struct entities names = { 0 };
     struct quantities list = { 0 };
     struct abbrevs forms = { 0 };
     for (uint64_t round = 0; round < ROUNDS / (UNIT_IS_SLOW ? 10 : 1); round++) {
-        struct rng r = { base + round };
+        seed = unit_seed() + round;
+        struct rng r = { seed };
         random_text(&r, &text);
         struct sv s = tight(&text);
         abbrevs_reset(&forms);
@@ -266,6 +274,6 @@ static void test_laws(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_laws) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test_teardown(test_laws, say_seed) };
     return cmocka_run_group_tests(tests, load_words, unload_words);
 }

@@ -140,8 +140,7 @@ static void test_printed(void **state)
     static const char *const some[] = { "ppm",          "wt%",   "\u00b0C", "GPa", "Ma",
                                         "\xe2\x80\xb0", "mm/yr", "mol/L",   "km3", "g/cm3" };
     static const char *const ops[] = { "", "<", "~", ">", "\xe2\x89\xa4", "\xe2\x89\xa5" };
-    const char *seed = getenv("GR_SEED");
-    struct rng r = { seed ? strtoull(seed, NULL, 10) : 7 };
+    struct rng r = { unit_seed() };
     struct buf text = BUF_INIT, again = BUF_INIT;
     for (int i = 0; i < 4000; i++) {
         struct quantity q, p;
@@ -164,15 +163,16 @@ static void test_printed(void **state)
         }
         buf_cstr(&text);
         if (!read_one(buf_view(&text), &q))
-            fail_msg("seed 7, round %d: \"%s\" is not one quantity", i, buf_cstr(&text));
+            fail_msg("seed %llu, round %d: \"%s\" is not one quantity",
+                     (unsigned long long)unit_seed(), i, buf_cstr(&text));
         buf_reset(&again);
         quantity_text(units, &q, &again);
         buf_cstr(&again);
         if (!read_one(buf_view(&again), &p) || !is_same(q.low, p.low) ||
             !is_same(q.high, p.high) || !is_same(q.error, p.error) || q.op != p.op ||
             q.unit != p.unit)
-            fail_msg("round %d: \"%s\" printed as \"%s\"", i, buf_cstr(&text),
-                     buf_cstr(&again));
+            fail_msg("seed %llu, round %d: \"%s\" printed as \"%s\"",
+                     (unsigned long long)unit_seed(), i, buf_cstr(&text), buf_cstr(&again));
     }
     buf_release(&text);
     buf_release(&again);

@@ -22,12 +22,6 @@
     6000 /* records that approximate search is tried with: a filter leaves thousands           \
           */
 
-static uint64_t seed_of_round(uint64_t round)
-{
-    const char *env = getenv("GR_SEED");
-    return (env ? strtoull(env, NULL, 10) : 1) + round;
-}
-
 /* ---- what must be there ---- */
 
 struct line {
@@ -308,7 +302,7 @@ static void test_history(void **state)
     snprintf(one, sizeof one, "%s", test_path("one.gri"));
     const char *p = path;
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct rng r = { seed_of_round(round) };
+        struct rng r = { unit_seed() + round };
         struct model m = { 0 };
         struct buf text = BUF_INIT;
         int store = round % 3 ? STORE_FLOAT : STORE_INT8;
@@ -388,7 +382,7 @@ static void test_several(void **state)
     }
     snprintf(one, sizeof one, "%s", test_path("all.gri"));
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct rng r = { seed_of_round(round) };
+        struct rng r = { unit_seed() + round };
         struct model m = { 0 };
         struct buf text = BUF_INIT;
         int store = round % 4 == 1 ? STORE_INT8 : STORE_FLOAT; /* no plain files then */
@@ -459,7 +453,7 @@ static void test_approximate(void **state)
     snprintf(one, sizeof one, "%s", test_path("one.gri"));
     const char *p = path;
     for (int store = STORE_FLOAT; store <= STORE_INT8; store++) {
-        struct rng r = { seed_of_round((uint64_t)store) };
+        struct rng r = { unit_seed() + (uint64_t)store };
         struct model m = { 0 };
         struct buf text = BUF_INIT;
         static const struct ivf_cfg ivf = { .target = 0.9, .min_rows = IVF_LEAST_ROWS };

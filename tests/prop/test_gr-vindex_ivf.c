@@ -26,8 +26,7 @@
 
 static uint64_t seed_of(uint64_t round)
 {
-    const char *env = getenv("GR_SEED");
-    return (env ? strtoull(env, NULL, 10) : 1) * 1000 + round;
+    return unit_seed() * 1000 + round;
 }
 
 static float normal(struct rng *r)

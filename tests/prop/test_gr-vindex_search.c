@@ -15,12 +15,6 @@
 
 #define ROUNDS 60
 
-static uint64_t seed_of_round(uint64_t round)
-{
-    const char *env = getenv("GR_SEED");
-    return (env ? strtoull(env, NULL, 10) : 1) + round;
-}
-
 /* ---- the kernel ---- */
 
 static void check_dots(struct rng *r)
@@ -47,7 +41,7 @@ static void test_dots(void **state)
 {
     (void)state;
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct rng r = { seed_of_round(round) };
+        struct rng r = { unit_seed() + round };
         check_dots(&r);
     }
 }
@@ -100,7 +94,7 @@ static void test_exact(void **state)
 {
     (void)state;
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct rng r = { seed_of_round(round) };
+        struct rng r = { unit_seed() + round };
         size_t n = rng_below(&r, 400), dim = 1 + rng_below(&r, 40), nq = 1 + rng_below(&r, 9);
         const char *path = test_path("exact.gri");
         struct store s;
@@ -135,7 +129,7 @@ static void test_answers(void **state)
 {
     (void)state;
     for (uint64_t round = 0; round < ROUNDS / 2; round++) {
-        struct rng r = { seed_of_round(round) };
+        struct rng r = { unit_seed() + round };
         size_t n = 1 + rng_below(&r, 300), dim = 1 + rng_below(&r, 20);
         const char *plain = test_path("idx.ndjson"), *gri = test_path("idx.gri");
         struct buf q = BUF_INIT, want = BUF_INIT, got = BUF_INIT;
@@ -191,7 +185,7 @@ static void test_filter(void **state)
 {
     (void)state;
     for (uint64_t round = 0; round < ROUNDS / 2; round++) {
-        struct rng r = { seed_of_round(round) };
+        struct rng r = { unit_seed() + round };
         size_t n = 1 + rng_below(&r, 400), dim = 1 + rng_below(&r, 9);
         const char *gri = test_path("filter.gri");
         struct buf q = BUF_INIT, all = BUF_INIT, some = BUF_INIT;

@@ -17,12 +17,6 @@
 #define ROUNDS (UNIT_IS_SLOW ? 6 : 40)
 #define N_WORDS 60
 
-static uint64_t seed_of_round(uint64_t round)
-{
-    const char *env = getenv("GR_SEED");
-    return (env ? strtoull(env, NULL, 10) : 1) + round;
-}
-
 /* A number of 1 … most, small ones far more often. */
 static uint32_t skewed(struct rng *r, uint64_t most)
 {
@@ -83,7 +77,7 @@ static void test_lists(void **state)
 {
     (void)state;
     for (uint64_t round = 0; round < 4 * ROUNDS; round++) {
-        struct rng r = { seed_of_round(round) };
+        struct rng r = { unit_seed() + round };
         check_list(&r);
     }
 }
@@ -325,7 +319,7 @@ static void test_search(void **state)
     struct analyzer *a = analyzer_new(NULL, &plain, &err);
     struct sparse_scratch scratch = { 0 };
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct rng r = { seed_of_round(round) };
+        struct rng r = { unit_seed() + round };
         struct collection c;
         struct sparse_owned index;
         make(&c, &r);

@@ -20,12 +20,6 @@
 #define ROUNDS (UNIT_IS_SLOW ? 6 : 24)
 #define A_ROUND 40 /* expressions that are compiled together: compiling takes some 20 ms */
 
-static uint64_t seed_of_round(uint64_t round)
-{
-    const char *env = getenv("GR_SEED");
-    return (env ? strtoull(env, NULL, 10) : 1) + round;
-}
-
 #define PICK(r, list) ((list)[rng_below(r, ARRAY_LEN(list))])
 
 /* ---- random things ---- */
@@ -275,7 +269,7 @@ static void test_expressions(void **state)
 {
     (void)state;
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct rng r = { seed_of_round(round) };
+        struct rng r = { unit_seed() + round };
         struct records x;
         struct buf exprs[A_ROUND] = { 0 };
         static bool selected[A_ROUND][RECORDS];
@@ -303,7 +297,7 @@ static void test_tokens(void **state)
         "(",       ")",    "1",  "\"a\"", "-",   ".",    ",",      "IN(1)",
         "select(", "null", "[",  "]",     "!=",  "true", ".\"a\"", "startswith(\"a\")"
     };
-    struct rng r = { seed_of_round(0) };
+    struct rng r = { unit_seed() + 0 };
     struct records x;
     size_t n = 0;
     (void)state;

@@ -150,8 +150,7 @@ static void check_forms(struct terms *t, struct sv s)
 
 static void test_laws(void **state)
 {
-    const char *env = getenv("GR_SEED");
-    uint64_t seed = env ? strtoull(env, NULL, 10) : 1;
+    uint64_t seed = unit_seed();
     struct err err;
     struct splitter *sp = splitter_new(NULL, &err);
     struct analyzer *a = analyzer_new(NULL, NULL, &err);

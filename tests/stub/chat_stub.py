@@ -17,6 +17,7 @@ output, and ends with its exit code. The first part of the path is the behaviour
     expansion  queries and keywords; onlyqueries: an array in a fence
     class      a class; classword: spelled freely; noclass: none of the four
     sentences  numbers of sentences; nosentences: of none
+    tricks     controls and what turns the direction of writing; trickwords: in an expansion
     blank      content is blanks                  once500    fails first, then as ok
     400 401 500                                   so always
     key        401 without "Authorization: Bearer sesame"
@@ -45,6 +46,8 @@ TEXTS = {
     "refuses": "The sources given do not answer this.",
     "thinks": "<think>MORB is basalt.</think>\n\n" + GOOD,
     "blank": "  \n",
+    "tricks": "The mean \x1b[31mδ56Fe\x9b0m of MORB\u202e is\u2066 +0.105 ± 0.006‰ [1].",
+    "trickwords": json.dumps({"queries": ["boron\u202e in\x9b31m arc\x1b lavas"], "keywords": ["δ11B\u2069"]}),
     "names": '{"names": ["seawater", "87Sr/86Sr", "Atlantis", "", 7, {"name": "strontium"}]}',
     "fenced": 'These are they:\n```json\n["seawater"]\n```',
     "cutnames": '{"names": ["seawater", "87Sr/8',

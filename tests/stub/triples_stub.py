@@ -20,12 +20,21 @@ first part of the path is the behaviour:
     500        always
     form       says what response_format was, as a fact
     hostile    deep brackets, controls, names without end
+    otherkey nested lists quoted lines comma map single
+               the facts under another key, inside objects, in arrays, as a JSON text, one a line,
+               with a comma too many, under numbers, one that is no JSON among good ones
+    around pieces nfd unseen yes
+               evidence in quotes and dots, as an array, in normal form D, with zero-width blanks; "negated":"yes"
+    nothing    empty lists in several dresses, by the number of the request: none is a parse error
+    400form    status 400, and that response_format is not known       moved      status 308
+    408        from the second request on, the first is answered
 
 $STUB/log answers with the number of requests so far.
 """
 import json
 import re
 import threading
+import unicodedata
 
 import serve
 
@@ -46,7 +55,30 @@ def other_keys(fact):
             "object": {"text": fact["tail"]}, "sentence": fact["evidence"], "score": str(fact["confidence"])}
 
 
+def dressed(mode):
+    """Replies as models write them: a dictionary of texts, made when asked for."""
+    both = [AGE, HOST]
+    return {
+        "otherkey": lambda: json.dumps({"count": 2, "knowledge": both}),
+        "nested": lambda: json.dumps({"result": {"triples": both}}),
+        "lists": lambda: json.dumps([[AGE], [HOST]]),
+        "quoted": lambda: json.dumps(wrap(*both)),
+        "lines": lambda: json.dumps(AGE) + "\n" + json.dumps(HOST),
+        "comma": lambda: wrap(*both)[:-2] + ",]}",
+        "map": lambda: json.dumps({"triples": {"1": AGE, "2": HOST}}),
+        "single": lambda: json.dumps(AGE) + " " + json.dumps(HOST).replace('"', "'"),
+        "around": lambda: wrap(dict(AGE, evidence="“… zircon is 21.3 ± 0.4 Ma old ”"),
+                               dict(HOST, evidence="'gold occurs in arsenian pyrite.'")),
+        "pieces": lambda: wrap(dict(AGE, evidence=[AGE["evidence"], "and more"]), dict(HOST, evidence={"text": HOST["evidence"]})),
+        "nfd": lambda: unicodedata.normalize("NFD", wrap(dict(AGE, head="Käsestein", evidence="Käsestein"))),
+        "unseen": lambda: wrap(dict(AGE, evidence="The zir\u200bcon is 21.3 ± 0.4 Ma\u00ad old\ufeff")),
+        "yes": lambda: wrap(dict(AGE, negated="yes"), dict(HOST, negated="no")),
+    }.get(mode)
+
+
 def content(mode, body):
+    if dressed(mode):
+        return dressed(mode)()
     asked = sum(m["role"] == "user" for m in body["messages"])
     if mode == "fence":
         return "Here are the facts:\n```json\n" + wrap(AGE, HOST) + "\n```\nI hope [this] helps."
@@ -56,6 +88,9 @@ def content(mode, body):
         return json.dumps([[f["head"], f["relation"], f["tail"], f["evidence"]] for f in (AGE, HOST)])
     if mode == "one":
         return json.dumps(AGE)
+    if mode == "nothing":
+        empty = ["[]", "{\"knowledge\":[]}", "As [1] says: {\"triples\":[]}", "{\"data\":{\"triples\":[]}}"]
+        return empty[(n_requests - 1) % len(empty)]
     if mode == "empty":
         return wrap()
     if mode == "words" or (mode == "twice" and asked == 1) or (mode == "moretalk" and asked > 1):
@@ -95,6 +130,12 @@ class Stub(serve.Handler):
         with lock:
             n_requests += 1
         assert re.search(r"<<<TEXT-[0-9a-f]{16}\n", body["messages"][1]["content"])
+        if mode == "moved":
+            return self.answer(308, b"", headers=[("Location", "https://other.example/v1/chat/completions")])
+        if mode == "400form":
+            return self.answer(400, {"error": {"message": "response_format is not known"}})
+        if mode == "408" and n_requests > 1:
+            return self.answer(408, {"error": {"message": "slow"}})
         if mode == "500":
             return self.answer(500, {"error": {"message": "out of order"}})
         text = content(mode, body)

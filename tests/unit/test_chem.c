@@ -71,6 +71,20 @@ static const char *const found[][2] = {
     { "Fe³⁺ Fe3+ Fe(III) Fe^{3+} Fe 3+", "ion:Fe3+ ion:Fe3+ ion:Fe3+ ion:Fe3+ ion:Fe3+" },
     { "SO42- SO₄²⁻ SO4 2-", "ion:SO42- ion:SO42- ion:SO42-" },
     { "NO3- NH4+ Na+ Cl- UO22+", "ion:NO3- ion:NH4+ ion:Na+ ion:Cl- ion:UO22+" },
+    { "HCO3 −, Na + in it; Na + K, NO3 – a",
+      "ion:HCO3- ion:Na+ element:Na element?:K formula:NO3" },
+    /* references fused to them */
+    { "SiO24 Al2O312 CO25 H2O7 K2O12",
+      "formula:SiO2 formula:Al2O3 formula:CO2 formula:H2O formula:K2O" },
+    { "FeO6 MgSiO6 C12H22O11 H2O2 SO42-",
+      "formula:FeO6 formula:MgSiO6 formula:C12H22O11 formula:H2O2 ion:SO42-" },
+    { "2,400 ppm Ni3 and 4 wt% Fe12", "element:Ni element:Fe" },
+    /* masses behind symbols, and two before one */
+    { "Sr87/Sr86 Pb206/204 He3/He4", "ratio:87Sr/86Sr ratio:206Pb/204Pb ratio:3He/4He" },
+    { "87/86Sr 40/39 Ar 206/204Pb", "ratio:87Sr/86Sr ratio:40Ar/39Ar ratio:206Pb/204Pb" },
+    /* letters of old fonts */
+    { "e Nd of +8.1, e Hf(t) = 3, e Nd values", "epsilon:εNd epsilon:εHf epsilon:εNd" },
+    { "D47 of 0.65, D48 = 0.2, D47 values", "delta:Δ47 delta:Δ48 delta:Δ47" },
     /* elements */
     { "Sr and U; As-rich, so As", "element:Sr element?:U element?:As element?:As" },
     { "Ga, In, and Tl", "element:Ga element?:In element:Tl" },
@@ -95,6 +109,7 @@ static const char *const nothing[] = {
     "xSr Srx aδ18O",
     "$5 and \\alpha ^ _ { } (",
     "2H2Ox",
+    "sample D47 is a rock, D47",
     "delta epsilon deltas",
 };
 

@@ -40,6 +40,8 @@ static void test_clean(void **state)
           "31m",
           "a??31m" }, /* U+009B is a control sequence introducer too */
         { "a\xc2\x85z", "a??z" },
+        { "a\u202Ez\u2066", "a???z???" }, /* they turn the direction of writing */
+        { "a\u2029\u202F\u2065\u206A", "a\u2029\u202F\u2065\u206A" },
         { "a\xc2\xa0z", "a\xc2\xa0z" }, /* a no-break space is none */
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {

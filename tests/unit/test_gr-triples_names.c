@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "abbrev.h"
-#include "quantity.h"
+#include "quantity_impl.h"
 
 static void test_compose(void **state)
 {

@@ -19,6 +19,12 @@ static void test_replies(void **state)
         { "{\"choices\":[{\"message\":{\"content\":\" Yes. \"}}]}", "Yes." },
         { "{\"choices\":[{\"message\":{\"content\":\"<think>hm</think> Yes.\"}}]}", "Yes." },
         { "{\"choices\":[{\"message\":{\"content\":\"<think>hm\"}}]}", NULL },
+        { "\xef\xbb\xbf{\"choices\":[{\"message\":{\"content\":\"Yes.\"}}]}", "Yes." },
+        { "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"Ye\"},"
+          "{\"type\":\"image\"},7,{\"text\":\"s.\"}]}}]}",
+          "Yes." },
+        { "{\"choices\":[{\"message\":{\"content\":[]}}]}", NULL },
+        { "{\"choices\":[{\"message\":{\"content\":[{\"text\":7}]}}]}", NULL },
         { "{\"choices\":[{\"message\":{\"content\":null}}]}", NULL },
         { "{\"choices\":[{\"message\":{\"content\":\"\"}}]}", NULL },
         { "{\"choices\":[{\"message\":[]}]}", NULL },
@@ -92,6 +98,36 @@ static void test_json(void **state)
         assert_int_equal(is_cut, cases[i].is_cut);
         buf_release(&b);
         json_free(v);
+    }
+}
+
+static void test_json_next(void **state)
+{
+    static const struct {
+        const char *text, *values; /* one behind the other */
+        size_t n_broken;
+    } cases[] = {
+        { "{\"a\":1}\n{\"a\":2}\n", "{\"a\":1}{\"a\":2}", 0 },
+        { "one [1], two [2]", "[1][2]", 0 },
+        { "{\"t\":[{\"a\":1},{\"a\":2},]}", "{\"a\":1}{\"a\":2}", 0 },
+        { "{\"t\":[{\"a\":NaN2},{\"a\":2}]}", "{\"a\":2}", 1 },
+        { "[1] {\"a\":[2,[3],{\"b", "[1]{\"a\":[2,[3]]}", 0 },
+        { "none {here}", "", 1 },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct llm_json found = { 0 };
+        struct buf b = BUF_INIT;
+        for (size_t pos = 0; llm_json_next(sv_from(cases[i].text), &pos, &found);) {
+            struct buf one = BUF_INIT;
+            json_put_jv(&one, found.v);
+            buf_sv(&b, buf_view(&one));
+            buf_release(&one);
+            json_free(found.v);
+        }
+        assert_string_equal(buf_cstr(&b), cases[i].values);
+        assert_int_equal(found.n_broken, cases[i].n_broken);
+        buf_release(&b);
     }
 }
 
@@ -208,10 +244,10 @@ static void test_cache(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replies),      cmocka_unit_test(test_json),
-        cmocka_unit_test(test_json_hostile), cmocka_unit_test(test_fill),
-        cmocka_unit_test(test_fence),        cmocka_unit_test(test_request),
-        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_replies),   cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_next), cmocka_unit_test(test_json_hostile),
+        cmocka_unit_test(test_fill),      cmocka_unit_test(test_fence),
+        cmocka_unit_test(test_request),   cmocka_unit_test(test_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

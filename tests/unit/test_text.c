@@ -95,6 +95,8 @@ static void test_keys(void **state)
         { "gneisses", "gneiss", TEXT_KEY_SINGULAR },
         { "gneiss", "gneiss", TEXT_KEY_SINGULAR },
         { "analysis", "analysis", TEXT_KEY_SINGULAR },
+        { "heat fluxes", "heat flux", TEXT_KEY_SINGULAR },
+        { "noble gas", "noble gas", TEXT_KEY_SINGULAR },
         { "Cs", "cs", TEXT_KEY_SINGULAR },
         { "Müller", "müller", 0 },
         { "Mu\xCC\x88ller", "müller", 0 },

@@ -227,6 +227,30 @@ static void test_digit_value(void **state)
         assert_int_equal(utf8_digit_value(none[i]), -1);
 }
 
+static void test_tame(void **state)
+{
+    static const struct {
+        const char *in, *out;
+    } cases[] = {
+        { "", "" },
+        { "δ¹⁸O of\tMORB\n", "δ¹⁸O of\tMORB\n" },
+        { "\x1b[31m", " [31m" },
+        { "a\x7f\x01z", "a  z" },
+        { "a\xc2\x9b\xc2\xa0z", "a \xc2\xa0z" },
+        { "\u202Ea\u2066", " a " },
+        { "\u202A\u2069\u2029\u200F", "  \u2029\u200F" },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct buf b = BUF_INIT;
+        utf8_put_tame(&b, sv_from(cases[i].in));
+        assert_string_equal(buf_cstr(&b), cases[i].out);
+        buf_release(&b);
+    }
+    assert_false(utf8_is_trick('\n'));
+    assert_true(utf8_is_trick(0x9f));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_walk_invalid), cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_forms),        cmocka_unit_test(test_nfc_of_pieces),
         cmocka_unit_test(test_classes),      cmocka_unit_test(test_digit_value),
+        cmocka_unit_test(test_tame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

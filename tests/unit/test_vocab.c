@@ -203,8 +203,7 @@ static void test_ids(void **state)
     entities_release(&list);
 }
 
-/* ---- small vocabularies
- * ---------------------------------------------------------------------- */
+/* ---- small vocabularies ---- */
 
 static void write_file(const char *dir, const char *name, const char *text)
 {

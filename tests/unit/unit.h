@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * unit.h — includes that cmocka wants before itself, a shorthand for views, and how patient to
- * be
+ * unit.h — includes that cmocka wants before itself, a shorthand for views, how patient to be,
+ * and which series of random cases to run
  */
 #ifndef TESTS_UNIT_H
 #define TESTS_UNIT_H
@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -28,6 +29,13 @@
 #ifndef UNIT_IS_SLOW
 #define UNIT_IS_SLOW 0
 #endif
+
+/* Where a series of random cases starts: GR_SEED of the environment, else 1. */
+static inline uint64_t unit_seed(void)
+{
+    const char *seed = getenv("GR_SEED");
+    return seed ? strtoull(seed, NULL, 10) : 1;
+}
 
 /* Assert that a view holds exactly this text (NUL bytes inside are fine in the view only). */
 #define assert_sv(got, want)                                                                   \

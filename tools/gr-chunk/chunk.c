@@ -219,7 +219,7 @@ static void chunk_text(struct chunker *c, struct piece *p, struct sv text, struc
         p->end = chars + utf8_count(p->text);
         p->source_start = clean_source(&c->clean, p->start);
         p->source_end = clean_source(&c->clean, p->end);
-        p->overlap_before = i ? shared(clean, w - 1, w) : 0;
+        p->overlap_before = i ? p->overlap_after : 0; /* of the window before */
         p->overlap_after = i + 1 < c->windows.n ? shared(clean, w, w + 1) : 0;
         p->n_tokens = w->n_tokens;
         chunk_emit(c, p, out);

@@ -3,12 +3,24 @@
  * table.c — tables as chunks: each row as "column: value; …", caption and heads repeated
  *
  * A table that does not fit into one chunk is cut between rows. The `table` member carries the
- * caption, the header rows and the rows of this chunk as they were, for readers of cells.
+ * caption, the header rows and the rows of this chunk as they were, for readers of cells;
+ * behind a cut also what stands above and still holds: the row that heads these rows, and the
+ * texts of cells that are blank at the start of the first one.
  */
 #include "chunk_impl.h"
 
 #include "alloc.h"
+#include "scan.h"
 #include "utf8.h"
+
+#define ABOVE_MAX 3     /* leading columns whose cells may be blank for "as above" */
+#define ABOVE_BYTES 200 /* longer texts are no names, and would come again with each piece */
+
+/* What rows above say of those below: the text of the row that heads them, and the last text of
+ * the first columns since. */
+struct above {
+    struct sv section, cells[ABOVE_MAX];
+};
 
 struct table {
     struct sv id, label, head, caption, notes;
@@ -17,6 +29,7 @@ struct table {
     struct buf intro;  /* "Table 2. Caption" */
     struct buf *names; /* (n_names) heading of each column */
     size_t n_names;
+    struct above above; /* the rows before those that the next piece begins with */
 };
 
 static int read_table(struct table *t, jv v, struct err *err)
@@ -143,6 +156,56 @@ static void put_optional(struct buf *b, const char *key, struct sv s)
     json_put_str(b, s);
 }
 
+/* A row of one text, alone or in all its cells: it heads the rows below. */
+static bool is_section(jv row, struct sv *text)
+{
+    size_t filled = 0, n = json_len(row);
+    *text = sv_trim(json_sv(json_at(row, 0)));
+    for (size_t j = 0; j < n; j++) {
+        struct sv cell = sv_trim(json_sv(json_at(row, j)));
+        if (cell.n && !sv_eq(cell, *text))
+            return false;
+        filled += cell.n > 0;
+    }
+    bool has_letter = false;
+    for (size_t i = 0; i < text->n; i++)
+        has_letter |= scan_is_letter(text->p[i]);
+    return has_letter && n > 1 && text->n <= ABOVE_BYTES && (filled == 1 || filled == n);
+}
+
+/* What holds above a row, kept as the rows go by. */
+static void note_above(struct above *a, jv row)
+{
+    struct sv text;
+    if (is_section(row, &text)) {
+        *a = (struct above){ .section = text };
+        return;
+    }
+    for (size_t j = 0; j < ABOVE_MAX; j++) {
+        text = sv_trim(json_sv(json_at(row, j)));
+        if (text.n)
+            a->cells[j] = text.n <= ABOVE_BYTES ? text : SV_NONE;
+    }
+}
+
+static void put_above(struct buf *b, const struct above *a, jv row)
+{
+    struct sv text;
+    if (is_section(row, &text))
+        return;
+    put_optional(b, "section", a->section);
+    size_t blank = 0;
+    while (blank < ABOVE_MAX && !sv_trim(json_sv(json_at(row, blank))).n)
+        blank++;
+    if (!blank || blank >= json_len(row))
+        return;
+    json_key(b, "above");
+    json_open(b, '[');
+    for (size_t j = 0; j < blank; j++)
+        json_put_str(b, a->cells[j]);
+    json_close(b, ']');
+}
+
 /* The `table` member with header rows and rows [first, last). */
 static void make_json(struct chunker *c, const struct table *t, size_t first, size_t last)
 {
@@ -158,6 +221,8 @@ static void make_json(struct chunker *c, const struct table *t, size_t first, si
     json_put_int(b, (int64_t)t->n_header);
     json_key(b, "first_row");
     json_put_int(b, (int64_t)first);
+    if (first > t->n_header && first < last)
+        put_above(b, &t->above, json_at(t->rows, first));
     json_key(b, "rows");
     json_open(b, '[');
     for (size_t i = 0; i < t->n_header; i++)
@@ -222,7 +287,7 @@ static struct sv lead_of(struct chunker *c, const struct table *t, size_t *token
 }
 
 /* Rows to chunks: a row is added while it fits. */
-static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
+static void pack_rows(struct chunker *c, struct table *t, struct buf *out)
 {
     struct buf line = BUF_INIT;
     size_t size = c->cfg->window.size, n = json_len(t->rows), first = t->n_header, tokens;
@@ -234,9 +299,10 @@ static void pack_rows(struct chunker *c, const struct table *t, struct buf *out)
         size_t more = windows_count(&c->windows, &c->cfg->window, buf_view(&line));
         if (i > first && used + more > size) {
             flush_rows(c, t, first, i, used, out);
+            for (; first < i; first++)
+                note_above(&t->above, json_at(t->rows, first));
             start_text(c, lead);
             used = tokens;
-            first = i;
         }
         if (c->table_text.len && line.len)
             buf_char(&c->table_text, '\n');

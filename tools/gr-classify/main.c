@@ -163,7 +163,7 @@ static void judge(struct setup *s, unsigned worker, const struct rec *r, struct 
     struct err why;
     size_t chosen;
     if (llm_task_run(s->judge, worker, query, ask_class_read, &chosen, &why) < 0)
-        rec_warn(r, "classified without the chat model: %s", why.msg);
+        llm_task_warn(s->judge, r, "classified without the chat model", &why);
     else
         verdict_choose(v, chosen);
 }

@@ -2,10 +2,11 @@
 /*
  * gr-embed — give chunks and queries their vectors
  *
- *   in   chunk records {"id","text",...}, query records {"query","queries",...}, plain
- * questions out  the same records with `embedding` or `embeddings`, and `embedding_model`;
- * order kept memory: the model (about its file's size) and some records; exit codes:
- * gr-intro(7); method: embedder.h, distill.h
+ *   in   chunk records {"id","text",...}, query records {"query","queries",...}, questions
+ *   out  the same records with `embedding` or `embeddings`, and `embedding_model`; order kept
+ *
+ * memory: the model (about its file's size) and some records; exit codes: gr-intro(7);
+ * method: embedder.h, distill.h
  */
 #include <inttypes.h>
 

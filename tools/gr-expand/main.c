@@ -145,7 +145,7 @@ static void suggest(struct setup *s, unsigned worker, const struct rec *r, struc
 {
     struct err why;
     if (llm_task_run(s->suggester, worker, query, suggest_read, to, &why) < 0)
-        rec_warn(r, "expanded without the model: %s", why.msg);
+        llm_task_warn(s->suggester, r, "expanded without the model", &why);
 }
 
 static int expand_line(void *ctx, unsigned worker, const struct rec *r, struct buf *out,

@@ -4,6 +4,8 @@
  */
 #include "suggest.h"
 
+#include "utf8.h"
+
 const struct llm_task_form suggest_form = {
     .name = "expansion",
     .schema = "{\"type\":\"object\",\"properties\":{"
@@ -29,8 +31,9 @@ static void take(struct word_list *to, jv list)
         if (text.n > SUGGEST_MAX_BYTES)
             continue;
         buf_reset(&b);
-        for (size_t k = 0; k < text.n; k++)
-            buf_char(&b, (unsigned char)text.p[k] < 0x20 ? ' ' : text.p[k]);
+        utf8_put_tame(&b, text);
+        for (size_t k = 0; k < b.len; k++) /* one line each */
+            b.data[k] = (unsigned char)b.data[k] < 0x20 ? ' ' : b.data[k];
         word_list_add(to, buf_view(&b), SUGGEST_MAX);
     }
     buf_release(&b);

@@ -75,7 +75,7 @@ static void compress_all(struct fusion *u, struct focus *q)
             first = why;
     }
     if (first.code)
-        rec_warn(u->rec, "compressed without the model: %s", first.msg);
+        llm_task_warn(u->picker, u->rec, "compressed without the model", &first);
 }
 
 int fuse_record(struct fuse *f, unsigned worker, const struct rec *r, struct buf *out,

@@ -9,7 +9,8 @@
  *                 has no number that the other lacks (same.c)
  *   3. merge      windows of one section that overlap become one passage (merge.c)
  *   4. rank       reciprocal rank fusion over chunk ids: a passage that facts come from, or
- * that graph_chunks has, rises, and so does a fact whose chunk was found by its text (rank.c)
+ *                 that graph_chunks has, rises, and so does a fact whose chunk was found by its
+ *                 text (rank.c)
  *   5. compress   sentences that share no words with the question go, where the strategy asks
  *                 for it (compress.c); with a chat model, those it does not pick (pick.c)
  *   6. budget     best first, until top and tokens are used up (budget.c)

@@ -184,7 +184,7 @@ static void put_line(struct buf *out, struct sv text)
 {
     for (size_t pos = 0; pos < text.n;) {
         uint32_t cp = utf8_next(text, &pos);
-        if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
+        if (cp < 0x20 || utf8_is_trick(cp))
             buf_char(out, ' ');
         else
             utf8_put(out, cp);

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "answer.h"
 #include "schema.h"
+#include "utf8.h"
 
 struct worker {
     struct terms *terms;
@@ -87,7 +88,7 @@ static int by_model(struct generator *g, struct http *http, struct sv query, str
         g->cfg->on_text(SV("\n"));
     if (rc < 0)
         return rc;
-    buf_sv(&a->text, buf_view(&a->reply.llm.text));
+    utf8_put_tame(&a->text, buf_view(&a->reply.llm.text));
     a->is_refused = sv_find(buf_view(&a->text), SV(REFUSAL), 0) == 0;
     buf_str(&a->generator,
             a->reply.llm.model.len ? buf_cstr(&a->reply.llm.model) : g->cfg->chat.model);

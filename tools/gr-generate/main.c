@@ -8,6 +8,7 @@
  */
 #include "generate.h"
 #include "run.h"
+#include "utf8.h"
 
 static struct generate_cfg cfg;
 static struct {
@@ -57,10 +58,13 @@ static const struct tool tool = {
 /* A model's words must not draw on the terminal: only line ends pass as controls. */
 static void show(struct sv text)
 {
-    for (size_t i = 0; i < text.n; i++) {
-        unsigned char c = (unsigned char)text.p[i];
-        fputc((c < 0x20 && c != '\n') || c == 0x7f ? ' ' : c, stderr);
+    struct buf tame = BUF_INIT;
+    utf8_put_tame(&tame, text);
+    for (size_t i = 0; i < tame.len; i++) {
+        unsigned char c = (unsigned char)tame.data[i];
+        fputc(c < 0x20 && c != '\n' ? ' ' : c, stderr);
     }
+    buf_release(&tame);
     fflush(stderr);
 }
 

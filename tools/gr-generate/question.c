@@ -91,7 +91,7 @@ static const char *const asking[] = {
     "could",   "might",   "what",   "which", "who",      "whose",  "how",    "why",
     "when",    "where",   "do",     "doe",   "did",      "can",    "turn",   "report",
     "fact",    "togeth",  "put",    "pleas", "question", "mean",   "reason", "appli",
-    "rank",    "compar",  "much",   "mani",  "found",    "find",   "give",   "show",
+    "rank",    "compar",  "much",   "mani",  "found",    "find",   "show",
 };
 
 static bool is_asking(struct sv term)

@@ -4,8 +4,7 @@
  *
  * The event stream format of the HTML standard, as far as chat services use it: lines end in
  * LF, CRLF or CR; "data:" lines of one event are joined by LF; an empty line ends the event;
- * comments
- * (":") and other fields are skipped. Bytes may be cut anywhere.
+ * comments (":") and other fields are skipped. Bytes may be cut anywhere.
  */
 #ifndef SSE_H
 #define SSE_H

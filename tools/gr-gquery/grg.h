@@ -11,13 +11,18 @@
  *   out.at         node n is the head of the edges [out.at[n], out.at[n+1])
  *   in.at in       node n is the tail of the edges in[in.at[n] … in.at[n+1])
  *   stance         a byte an edge, GRG_DENIED and GRG_UNSUPPORTED; only when meta says so:
- * there are edges that are not plainly said value          measurements triple         one for
- * each record of input, in the order of edges raw.at raw     the records themselves, byte for
- * byte name           (key, node, spelling), sorted: under what a node is looked up chunk
- * triple numbers sorted by (chunk, triple) term.at term post   inverted index: term number t is
- * the string term[t] and stands in the triples post[term.at[t] … term.at[t+1]), each twice the
- * triple's number, plus one when the term is in the names or the relation, not only in the
- * evidence meta struct grg_meta
+ *                  there are edges that are not plainly said
+ *   value          measurements
+ *   triple         one for each record of input, in the order of edges
+ *   raw.at raw     the records themselves, byte for byte
+ *   name           (key, node, spelling), sorted: under what a node is looked up
+ *   chunk          triple numbers sorted by (chunk, triple)
+ *   term.at term post
+ *                  inverted index: term number t is the string term[t] and stands in the
+ *                  triples post[term.at[t] … term.at[t+1]), each twice the triple's number,
+ *                  plus one when the term is in the names or the relation, not only in the
+ *                  evidence
+ *   meta           struct grg_meta
  *
  * Opening checks the sizes of the arrays against each other: O(1). Every number inside may
  * still be wrong (a damaged or hostile file), so all reading goes through the functions below,

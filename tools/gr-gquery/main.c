@@ -68,7 +68,7 @@ static int ask(void *ctx, unsigned worker, const struct rec *r, struct buf *out,
     if (a->namer && question.n &&
         llm_task_run(a->namer, worker, question, ask_names_read, &a->workers[worker].names,
                      &why) < 0)
-        rec_warn(r, "read without the model: %s", why.msg);
+        llm_task_warn(a->namer, r, "read without the model", &why);
     return query_record(&a->query, &a->workers[worker], r, out, err);
 }
 

@@ -3,13 +3,16 @@
  * service.h — a PDF's bytes → the TEI that a running GROBID service makes of them
  *
  * POST URL/api/processFulltextDocument, multipart, as GROBID's documentation says. What is
- * tried again: 503, 429          the service is busy, and says so as it should: waited for, up
- * to max_wait_s for one PDF, and not counted as a failure no connection, 502, 504, 408, a reply
- * cut off (also a TEI without its end)   up to `tries` 500               once more: under less
- * load the same PDF may pass. Not when the message names a fault of the PDF itself, such as
- * [NO_BLOCKS] our own time-out  never: the service goes on working at the first request Waits
- * are full jitter: random in 0 … min(10 s, 0.5 s · 2^n); 10 s is what GROBID suggests at most.
- * A longer Retry-After is kept to.
+ * tried again:
+ *   - 503, 429: the service is busy, and says so as it should: waited for, up to max_wait_s for
+ *     one PDF, and not counted as a failure
+ *   - no connection, 502, 504, 408, a reply cut off (also a TEI without its end): up to `tries`
+ *   - 500: once more: under less load the same PDF may pass. Not when the message names a fault
+ *     of the PDF itself, such as [NO_BLOCKS]
+ *   - our own time-out: never: the service goes on working at the first request
+ *
+ * Waits are full jitter: random in 0 … min(10 s, 0.5 s · 2^n); 10 s is what GROBID suggests at
+ * most. A longer Retry-After is kept to.
  */
 #ifndef SERVICE_H
 #define SERVICE_H

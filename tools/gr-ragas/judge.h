@@ -10,17 +10,19 @@
  *   - every number of the statement is in the text.
  * Statements are sentences (sentence.h) with at least one term, without "[3]"-like citations.
  *
- *   faithfulness        response statements that some context supports / response statements
- *   answer_relevancy    weight of the question's terms that are in the response / weight of
- * all; 0 when the answer is noncommittal context_precision   Σ P@i·v_i / Σ v_i over contexts in
- * order; v_i: it supports a statement of the reference (of the response when there is no
- * reference) context_recall      reference statements that some context supports / reference
- * statements answer_correctness  0.75·F1 + 0.25·cosine of the two texts' terms; true positives:
- * response statements the reference supports, false positives: the others, false negatives:
- * reference statements the response does not support noise_sensitivity   response statements
- * that the reference does not support but a context does that supports a reference statement /
- * response statements (lower is better) The forms are those of ragas 0.4.3 with its model's
- * verdicts replaced by the relation.
+ *   - faithfulness: response statements that some context supports / response statements
+ *   - answer_relevancy: weight of the question's terms that are in the response / weight of
+ *     all; 0 when the answer is noncommittal
+ *   - context_precision: Σ P@i·v_i / Σ v_i over contexts in order; v_i: it supports a statement
+ *     of the reference (of the response when there is no reference)
+ *   - context_recall: reference statements that some context supports / reference statements
+ *   - answer_correctness: 0.75·F1 + 0.25·cosine of the two texts' terms; true positives:
+ *     response statements the reference supports, false positives: the others, false negatives:
+ *     reference statements the response does not support
+ *   - noise_sensitivity: response statements that the reference does not support but a context
+ *     does that supports a reference statement / response statements (lower is better)
+ *
+ * The forms are those of ragas 0.4.3 with its model's verdicts replaced by the relation.
  */
 #ifndef JUDGE_H
 #define JUDGE_H

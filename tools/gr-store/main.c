@@ -2,9 +2,11 @@
 /*
  * gr-store — keep records by id in a file or in MongoDB, and get them back
  *
- *   in   put: any records with an id        out  get, find: the records; count, delete: a
- * number memory: a file store is read whole, MongoDB in batches; exit codes: gr-intro(7);
- * method: store.h
+ *   in   put: any records with an id
+ *   out  get, find: the records; count, delete: a number
+ *
+ * memory: a file store is read whole, MongoDB in batches; exit codes: gr-intro(7); method:
+ * store.h
  */
 #include <inttypes.h>
 

@@ -55,15 +55,6 @@ static uint64_t place_of(size_t section, size_t byte)
 
 /* ---- what a long form means ---- */
 
-static bool same_thing(const struct entity *a, const struct entity *b)
-{
-    if (!a->type || !b->type)
-        return a->type == b->type;
-    return a->entry != VOCAB_NONE || b->entry != VOCAB_NONE
-               ? a->entry == b->entry
-               : strcmp(a->type, b->type) == 0 && strcmp(a->notation, b->notation) == 0;
-}
-
 /* A kind of what its last word names: "Lachlan granite", "low-Mg calcite". Not of elements and
  * processes: "total alkali silica", "chemical index of alteration". */
 static bool is_kind_of(const struct entity *e, struct sv name)
@@ -111,11 +102,11 @@ static bool has_element(const struct vocab *v, struct sv name, const struct enti
     struct entity inner[CHEM_PARTS];
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
-        if (same_thing(e, known))
+        if (entity_is_same(e, known))
             return true;
         size_t n = vocab_inner(v, name, e, inner, CHEM_PARTS);
         for (size_t k = 0; k < n; k++)
-            if (same_thing(&inner[k], known))
+            if (entity_is_same(&inner[k], known))
                 return true;
         if (e->entry == VOCAB_NONE || !vocab_attr(v, e->entry, "formula", &formula))
             continue;
@@ -161,7 +152,7 @@ static bool says_known(const struct vocab *v, const struct definition *d,
     size_t n = vocab_inner(v, d->form, known, inner, CHEM_PARTS);
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < names->n; i++)
-            if (same_thing(&inner[k], &names->items[i]))
+            if (entity_is_same(&inner[k], &names->items[i]))
                 return true;
     if (known->entry == VOCAB_NONE)
         return false;
@@ -197,7 +188,7 @@ static void put(struct abbrevs *list, struct sv text, const struct entity *e, ui
                 bool is_strict)
 {
     const struct abbrev *last = last_of(list, text);
-    if (last && same_thing(&last->entity, e))
+    if (last && entity_is_same(&last->entity, e))
         return;
     struct abbrev *a = add(list, text);
     a->entity = *e;
@@ -215,7 +206,7 @@ static void learn_one(struct abbrevs *list, const struct vocab *v, const struct 
     vocab_scan(v, d->name, &names);
     mean_of(d, &names, &means);
     bool is_symbol = known.type && known.chem;
-    bool is_same = means.type && known.type && same_thing(&means, &known);
+    bool is_same = means.type && known.type && entity_is_same(&means, &known);
     bool is_its_element =
         known.type && !d->is_legend && has_element(v, d->name, &names, d->form, &known);
     bool is_known = is_same || (known.type && says_known(v, d, &names, &known));
@@ -298,8 +289,7 @@ void abbrevs_sort(struct abbrevs *list)
     }
     memset(list->begins, 0, sizeof list->begins);
     for (size_t i = 0; i < list->n; i++)
-        list->begins[(unsigned char)list->items[i].text[0] >> 6] |=
-            UINT64_C(1) << (list->items[i].text[0] & 63);
+        list->begins[(unsigned char)list->items[i].text[0]] = true;
 }
 
 static bool stands_alone(struct sv text, size_t start, size_t end)
@@ -345,6 +335,19 @@ static bool is_inside_word(struct sv text, size_t pos)
     return ((before | 32) >= 'a' && (before | 32) <= 'z') || (before >= '0' && before <= '9');
 }
 
+/* The first byte at or behind pos that a form begins with, or text.n. */
+static size_t next_begin(const struct abbrevs *list, struct sv text, size_t pos)
+{
+    const unsigned char *p = (const unsigned char *)text.p;
+    const bool *is = list->begins;
+    while (pos + 4 <= text.n &&
+           !(is[p[pos]] | is[p[pos + 1]] | is[p[pos + 2]] | is[p[pos + 3]]))
+        pos += 4;
+    while (pos < text.n && !is[p[pos]])
+        pos++;
+    return pos;
+}
+
 /* What becomes of the names from *old on that stand where a form is: the form is pushed to
  * `all`, or what the vocabulary has there. */
 static void place(const struct abbrev *a, size_t start, const struct entities *names,
@@ -355,7 +358,7 @@ static void place(const struct abbrev *a, size_t start, const struct entities *n
     bool is_taken = e && e->start < end;
     if (is_taken) {
         bool is_exact = e->start == start && (e->end == end || e->end == end + 1);
-        bool is_same = is_exact && same_thing(e, &a->entity) && !e->weak;
+        bool is_same = is_exact && entity_is_same(e, &a->entity) && !e->weak;
         bool is_longer = e->start < start || e->end > end + 1;
         bool gives_way = a->is_strict || e->weak || !is_exact; /* part of a long form */
         if (is_same || is_longer || strcmp(e->type, "sample") == 0 || !gives_way)
@@ -377,9 +380,8 @@ void abbrevs_find(const struct abbrevs *list, size_t record, struct sv text, siz
     struct entities all = { 0 };
     size_t old = 0;
     bool is_changed = false;
-    for (size_t pos = 0; list->n && pos < text.n; pos++) {
-        unsigned char c = (unsigned char)text.p[pos];
-        if (!(list->begins[c >> 6] >> (c & 63) & 1) || is_inside_word(text, pos))
+    for (size_t pos = 0; list->n && (pos = next_begin(list, text, pos)) < text.n; pos++) {
+        if (is_inside_word(text, pos))
             continue;
         const struct abbrev *a = form_at(list, record, text, section, pos);
         struct sv behind = a ? sv_from_to(text, pos + a->n, text.n) : SV_NONE;

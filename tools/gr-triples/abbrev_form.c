@@ -379,24 +379,15 @@ bool definition_at(struct sv text, size_t pos, struct definition *d)
 
 bool definition_is_place(struct sv name)
 {
-    static const char *const heads[] = {
-        "formation", "group",     "supergroup", "subgroup",  "member",    "belt",
-        "province",  "terrane",   "craton",     "basin",     "orogen",    "arc",
-        "ridge",     "rise",      "plateau",    "fault",     "zone",      "shield",
-        "block",     "platform",  "suture",     "massif",    "complex",   "pluton",
-        "batholith", "intrusion", "suite",      "lake",      "sea",       "ocean",
-        "bay",       "gulf",      "island",     "mountains", "range",     "valley",
-        "volcano",   "caldera",   "crater",     "seamount",  "seamounts", "trough",
-        "trench",    "mine",      "field",      "graben",    "rift",      "dome",
-        "peninsula", "islands",   "canyon",     "river",     "district",  "domain",
-        "margin",    "plain",     "fan",        "strait",    "highlands", "lowlands",
-        "coast",     "glacier",   "desert",     "region",    "area",
-    };
+    /* which in a running text do not tell a place: "Volcanic Rise", "Study Area" */
+    static const char *const heads[] = { "area",     "domain", "fan",   "highlands",
+                                         "lowlands", "margin", "plain", "platform",
+                                         "region",   "rise",   "suture" };
     size_t at = name.n;
     while (at > 0 && name.p[at - 1] != ' ' && name.p[at - 1] != '-')
         at--;
     struct sv head = sv_from_to(name, at, name.n);
     if (at == 0 || !scan_is_upper(name.p[0]))
         return false;
-    return VOCAB_AMONG(head, heads);
+    return vocab_is_place_noun(head) || VOCAB_AMONG(head, heads);
 }

@@ -4,12 +4,24 @@
  */
 #include "relate.h"
 
-#define DATED "rock,mineral,deposit,setting,process"
-
 static bool is_age(const struct pass *p, size_t i)
 {
     const struct quantity *q = clause_quantity(p->clause, i);
     return q && units_kind(p->lore->units, q->unit) == UNIT_AGE;
+}
+
+/* A body of rock that has a name is dated; a region is where dated things lie. */
+bool measure_is_body(const struct pass *p, struct node n)
+{
+    static const char kinds[] = "intrusion,complex,formation,kimberlite,igneous_province,"
+                                "ophiolite,massif,greenstone_belt,impact,volcano,"
+                                "meteorite,hydrothermal";
+    struct sv kind;
+    if (!n.type || strcmp(n.type, "location") != 0)
+        return false;
+    uint32_t entry = vocab_find(p->lore->vocab, n.name, "location");
+    return entry != VOCAB_NONE && vocab_attr(p->lore->vocab, entry, "kind", &kind) &&
+           rules_lists(sv_from(kinds), kind);
 }
 
 size_t age_row_start(const struct pass *p, size_t i)
@@ -62,8 +74,8 @@ bool age_is_next(const struct pass *p, size_t i)
 
 size_t age_thing_behind(const struct pass *p, size_t i)
 {
-    static const char *const verbs[] = { "marks",      "mark",    "dates",      "date",
-                                         "represents", "records", "constrains", "reflects" };
+    WORDS(verbs, "marks", "mark", "dates", "date", "represents", "records", "constrains",
+          "reflects");
     const struct clause *c = p->clause;
     bool has_age = false, is_said = false;
     for (size_t k = i; k-- > 0 && k + 4 > i;)
@@ -73,7 +85,7 @@ size_t age_thing_behind(const struct pass *p, size_t i)
         size_t close = clause_bracket(c, k);
         k = close == SIZE_MAX ? k : close + 1;
     }
-    is_said |= clause_word_in(c, k, verbs, ARRAY_LEN(verbs));
+    is_said |= clause_word_in(c, k, &verbs);
     if (!has_age || !is_said)
         return SIZE_MAX;
     for (k++; k < i + 10; k++) {

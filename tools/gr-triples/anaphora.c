@@ -4,73 +4,96 @@
  */
 #include "anaphora.h"
 
-#define KINDS "rock,mineral,sample,deposit,element,oxide,isotope,location"
+/* Types of what may be spoken of again, bits. */
+enum {
+    K_ROCK = 1 << 0,
+    K_MINERAL = 1 << 1,
+    K_ELEMENT = 1 << 2,
+    K_PLACE = 1 << 3,
+    K_SAMPLE = 1 << 4,
+    K_OXIDE = 1 << 5,
+    K_ISOTOPE = 1 << 6,
+    K_DEPOSIT = 1 << 7,
+    K_RATIO = 1 << 8,
+};
+
+#define K_THINGS (K_ROCK | K_MINERAL | K_SAMPLE | K_DEPOSIT | K_ELEMENT | K_PLACE)
+#define K_ANY (K_THINGS | K_OXIDE | K_ISOTOPE)
 #define AGE_MAX 2 /* sentences a subject is remembered without being named */
 
 static const struct {
-    const char *noun, *types;
+    const char *noun;
+    unsigned kinds;
 } nouns[] = {
-    { "rock", "rock,sample" },
-    { "rocks", "rock,sample" },
-    { "lava", "rock,sample" },
-    { "lavas", "rock,sample" },
-    { "unit", "rock,sample,location" },
-    { "units", "rock,sample,location" },
-    { "intrusion", "rock,location" },
-    { "intrusions", "rock,location" },
-    { "pluton", "rock,location" },
-    { "plutons", "rock,location" },
-    { "formation", "location,rock" },
-    { "complex", "location,rock" },
-    { "massif", "location" },
-    { "batholith", "location,rock" },
-    { "suite", "location,rock" },
-    { "terrane", "location" },
-    { "volcano", "location" },
-    { "basin", "location" },
-    { "magma", "rock" },
-    { "magmas", "rock" },
-    { "melts", "rock" },
-    { "sediments", "rock" },
-    { "sediment", "rock" },
-    { "dykes", "rock" },
-    { "dikes", "rock" },
-    { "flows", "rock,sample" },
-    { "lithology", "rock" },
-    { "lithologies", "rock" },
-    { "xenoliths", "rock,sample" },
-    { "mineral", "mineral" },
-    { "minerals", "mineral" },
-    { "grains", "mineral" },
-    { "crystals", "mineral" },
-    { "phase", "mineral" },
-    { "phases", "mineral" },
-    { "phenocrysts", "mineral" },
-    { "sample", "sample,rock" },
-    { "samples", "sample,rock" },
-    { "target", "sample" },
-    { "targets", "sample" },
-    { "specimen", "sample" },
-    { "specimens", "sample" },
-    { "deposit", "deposit" },
-    { "deposits", "deposit" },
-    { "ore", "deposit" },
-    { "meteorite", "sample,rock" },
-    { "outcrop", "sample,rock" },
-    { "element", "element" },
-    { "elements", "element" },
-    { "oxides", "oxide" },
-    { "isotopes", "isotope" },
-    { "ratios", "isotope_ratio,element_ratio" },
+    { "rock", K_ROCK | K_SAMPLE },
+    { "rocks", K_ROCK | K_SAMPLE },
+    { "lava", K_ROCK | K_SAMPLE },
+    { "lavas", K_ROCK | K_SAMPLE },
+    { "unit", K_ROCK | K_SAMPLE | K_PLACE },
+    { "units", K_ROCK | K_SAMPLE | K_PLACE },
+    { "intrusion", K_ROCK | K_PLACE },
+    { "intrusions", K_ROCK | K_PLACE },
+    { "pluton", K_ROCK | K_PLACE },
+    { "plutons", K_ROCK | K_PLACE },
+    { "formation", K_PLACE | K_ROCK },
+    { "complex", K_PLACE | K_ROCK },
+    { "massif", K_PLACE },
+    { "batholith", K_PLACE | K_ROCK },
+    { "suite", K_PLACE | K_ROCK },
+    { "terrane", K_PLACE },
+    { "volcano", K_PLACE },
+    { "basin", K_PLACE },
+    { "magma", K_ROCK },
+    { "magmas", K_ROCK },
+    { "melts", K_ROCK },
+    { "sediments", K_ROCK },
+    { "sediment", K_ROCK },
+    { "dykes", K_ROCK },
+    { "dikes", K_ROCK },
+    { "flows", K_ROCK | K_SAMPLE },
+    { "lithology", K_ROCK },
+    { "lithologies", K_ROCK },
+    { "xenoliths", K_ROCK | K_SAMPLE },
+    { "mineral", K_MINERAL },
+    { "minerals", K_MINERAL },
+    { "grains", K_MINERAL },
+    { "crystals", K_MINERAL },
+    { "phase", K_MINERAL },
+    { "phases", K_MINERAL },
+    { "phenocrysts", K_MINERAL },
+    { "sample", K_SAMPLE | K_ROCK },
+    { "samples", K_SAMPLE | K_ROCK },
+    { "target", K_SAMPLE },
+    { "targets", K_SAMPLE },
+    { "specimen", K_SAMPLE },
+    { "specimens", K_SAMPLE },
+    { "deposit", K_DEPOSIT },
+    { "deposits", K_DEPOSIT },
+    { "ore", K_DEPOSIT },
+    { "meteorite", K_SAMPLE | K_ROCK },
+    { "outcrop", K_SAMPLE | K_ROCK },
+    { "element", K_ELEMENT },
+    { "elements", K_ELEMENT },
+    { "oxides", K_OXIDE },
+    { "isotopes", K_ISOTOPE },
+    { "ratios", K_RATIO },
 };
 
-/* Is type one of "a,b,c"? */
-static bool allows(const char *types, const char *type)
+/* Is the entity of one of the kinds? */
+static bool is_any_of(const struct entity *e, unsigned kinds)
 {
-    size_t n = strlen(type);
-    for (const char *at = types; (at = strstr(at, type)); at++)
-        if ((at == types || at[-1] == ',') && (at[n] == ',' || !at[n]))
-            return true;
+    static const struct {
+        const char *type;
+        unsigned kind;
+    } types[] = {
+        { "rock", K_ROCK },       { "mineral", K_MINERAL },     { "element", K_ELEMENT },
+        { "location", K_PLACE },  { "sample", K_SAMPLE },       { "oxide", K_OXIDE },
+        { "isotope", K_ISOTOPE }, { "isotope_ratio", K_RATIO }, { "element_ratio", K_RATIO },
+        { "deposit", K_DEPOSIT },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        if (e->type[0] == types[i].type[0] && strcmp(e->type, types[i].type) == 0)
+            return types[i].kind & kinds;
     return false;
 }
 
@@ -88,16 +111,10 @@ static bool is_plural_sample(const struct clause *c, size_t i)
            clause_is_word(c, i, "specimens") || clause_is_word(c, i, "meteorites");
 }
 
-static bool same_thing(const struct entity *a, const struct entity *b)
-{
-    return a->entry == b->entry &&
-           (a->entry != VOCAB_NONE || strcmp(a->notation, b->notation) == 0);
-}
-
 static void group_add(struct group *g, const struct entity *e)
 {
     for (size_t i = 0; i < g->n && i < GROUP_MAX; i++)
-        if (same_thing(&g->items[i], e))
+        if (entity_is_same(&g->items[i], e))
             return;
     if (g->n < GROUP_MAX)
         g->items[g->n] = *e;
@@ -144,14 +161,14 @@ static size_t opening(const struct clause *c)
     return 0;
 }
 
-/* Types that the noun at item i may stand for, or NULL. */
-static const char *types_of(const struct clause *c, size_t i)
+/* Kinds that the noun at item i may stand for; 0: none. */
+static unsigned kinds_of(const struct clause *c, size_t i)
 {
     struct sv noun = clause_text(c, i);
     for (size_t k = 0; i < c->n && k < ARRAY_LEN(nouns); k++)
         if (vocab_word_is(noun, nouns[k].noun))
-            return nouns[k].types;
-    return NULL;
+            return nouns[k].kinds;
+    return 0;
 }
 
 static bool is_plural(struct sv word)
@@ -160,12 +177,12 @@ static bool is_plural(struct sv word)
 }
 
 /* Those of the group that may be meant, placed at items first … last. */
-static size_t place_all(const struct clause *c, const struct group *g, const char *types,
+static size_t place_all(const struct clause *c, const struct group *g, unsigned kinds,
                         size_t first, size_t last, struct entity *found)
 {
     size_t n = 0;
     for (size_t k = 0; k < g->n && k < GROUP_MAX; k++) {
-        if (!allows(types, g->items[k].type))
+        if (!is_any_of(&g->items[k], kinds))
             continue;
         found[n] = g->items[k];
         found[n].start = c->items[first].start;
@@ -176,7 +193,7 @@ static size_t place_all(const struct clause *c, const struct group *g, const cha
 }
 
 /* The last thing spoken of, or all that the sentence was about, when several are meant. */
-static size_t place_last(const struct clause *c, const struct topic *topic, const char *types,
+static size_t place_last(const struct clause *c, const struct topic *topic, unsigned kinds,
                          bool are_many, size_t first, size_t last, struct entity *found)
 {
     struct group one = { .items = { topic->last }, .n = 1 };
@@ -184,41 +201,40 @@ static size_t place_last(const struct clause *c, const struct topic *topic, cons
     struct entity of_kind[GROUP_MAX];
     size_t n_of_kind = topic->named.n > GROUP_MAX
                            ? 0
-                           : place_all(c, &topic->named, types, first, last, of_kind);
-    if (last > first && !allows(types, topic->last.type) &&
+                           : place_all(c, &topic->named, kinds, first, last, of_kind);
+    if (last > first && !is_any_of(&topic->last, kinds) &&
         (n_of_kind == 1 || (n_of_kind && are_many))) {
         memcpy(found, of_kind, n_of_kind * sizeof *found);
         return n_of_kind; /* "the gabbro contains olivine": "these crystals" */
     }
-    if (!topic->last.type || !allows(types, topic->last.type) || topic->subject.n > GROUP_MAX ||
+    if (!topic->last.type || !is_any_of(&topic->last, kinds) || topic->subject.n > GROUP_MAX ||
         (has_many && !are_many) || (topic->has_rival && !are_many))
         return 0;
-    return place_all(c, has_many ? &topic->subject : &one, types, first, last, found);
+    return place_all(c, has_many ? &topic->subject : &one, kinds, first, last, found);
 }
 
 /* "These young lavas", at item i: the noun's item, or 0. */
 static size_t noun_behind(const struct clause *c, size_t i)
 {
-    size_t noun = types_of(c, i + 1) ? i + 1 : i + 2;
+    size_t noun = kinds_of(c, i + 1) ? i + 1 : i + 2;
     bool has_more = clause_is_word(c, noun + 1, "of") || clause_name(c, noun + 1) ||
                     clause_is_mark(c, noun + 1, '-');
     if (has_more)
         return 0;
     bool is_near = noun == i + 1 || (c->n > i + 2 && c->items[i + 1].kind == ITEM_WORD &&
-                                     !clause_class(c, i + 1) && types_of(c, noun));
+                                     !clause_class(c, i + 1) && kinds_of(c, noun));
     return is_near ? noun : 0;
 }
 
 static size_t find_opening(const struct clause *c, const struct topic *topic,
                            struct entity *found)
 {
-    static const char any[] = "rock,mineral,sample,deposit,element,location";
     if (!topic->last.type || c->n < 3 || opening(c) + 2 >= c->n)
         return 0;
     size_t first = opening(c);
     if (is_pronoun(c, first) && !is_empty_it(c, first)) {
         bool are_many = clause_is_word(c, first, "they") || clause_is_word(c, first, "their");
-        return place_last(c, topic, any, are_many, first, first, found);
+        return place_last(c, topic, K_THINGS, are_many, first, first, found);
     }
     bool is_the = clause_is_word(c, first, "the");
     if (!is_the && !clause_is_word(c, first, "this") && !clause_is_word(c, first, "these") &&
@@ -228,7 +244,7 @@ static size_t find_opening(const struct clause *c, const struct topic *topic,
     /* "the rock" may be any, "the phase of"; "these rocks" is not */
     if (!noun || (is_the && (noun > first + 1 || c->items[noun].kind != ITEM_WORD)))
         return 0;
-    return place_last(c, topic, types_of(c, noun), is_plural(clause_text(c, noun)), first, noun,
+    return place_last(c, topic, kinds_of(c, noun), is_plural(clause_text(c, noun)), first, noun,
                       found);
 }
 
@@ -239,7 +255,8 @@ static size_t find_inside(const struct clause *c, const struct topic *topic,
     if (!topic->last.type || !(c->classes & W_PREP))
         return 0;
     for (size_t i = 1; i + 1 < c->n; i++) {
-        if (clause_name(c, i - 1) && allows("rock,sample,mineral", clause_name(c, i - 1)->type))
+        if (clause_name(c, i - 1) &&
+            is_any_of(clause_name(c, i - 1), K_ROCK | K_SAMPLE | K_MINERAL))
             return 0;
         bool is_prep = clause_class(c, i - 1) & W_PREP;
         if (!is_prep || !(clause_class(c, i) & W_DET) ||
@@ -247,7 +264,7 @@ static size_t find_inside(const struct clause *c, const struct topic *topic,
             continue;
         size_t noun = noun_behind(c, i);
         return !noun ? 0
-                     : place_last(c, topic, types_of(c, noun), is_plural(clause_text(c, noun)),
+                     : place_last(c, topic, kinds_of(c, noun), is_plural(clause_text(c, noun)),
                                   i, noun, found);
     }
     return 0;
@@ -261,7 +278,7 @@ static bool find_two(const struct clause *c, size_t end, const struct topic *top
 {
     struct group here = { .n = 0 };
     for (size_t i = 0; i < end; i++)
-        if (clause_name(c, i) && allows(KINDS, clause_name(c, i)->type))
+        if (clause_name(c, i) && is_any_of(clause_name(c, i), K_ANY))
             group_add(&here, clause_name(c, i));
     const struct group *g = here.n                  ? &here
                             : topic->subject.n == 2 ? &topic->subject
@@ -287,7 +304,7 @@ static size_t find_former(const struct clause *c, const struct topic *topic,
         bool is_noun =
             i + 1 < c->n && c->items[i + 1].kind == ITEM_WORD && !clause_class(c, i + 1);
         first = first < c->n ? first : i - 1;
-        if ((is_noun && !types_of(c, i + 1) && !is_verb_like(clause_text(c, i + 1))) ||
+        if ((is_noun && !kinds_of(c, i + 1) && !is_verb_like(clause_text(c, i + 1))) ||
             !find_two(c, first, topic, pair))
             return n;
         found[n] = pair[is_latter];
@@ -305,14 +322,14 @@ static size_t find_both(const struct clause *c, const struct topic *topic, struc
         if (!(clause_class(c, i) & W_GROUP) || number_of(c, i) == 0 ||
             is_plural_sample(c, i + 1))
             continue;
-        const char *types = types_of(c, i + 1);
-        if (!types || clause_name(c, i + 2))
+        unsigned kinds = kinds_of(c, i + 1);
+        if (!kinds || clause_name(c, i + 2))
             continue;
         size_t n = 0, of = number_of(c, i);
         for (size_t k = 0; k < topic->named.n && k < GROUP_MAX; k++)
-            n += allows(types, topic->named.items[k].type);
+            n += is_any_of(&topic->named.items[k], kinds);
         if (n == of && topic->named.n <= GROUP_MAX)
-            return place_all(c, &topic->named, types, i, i + 1, found);
+            return place_all(c, &topic->named, kinds, i, i + 1, found);
         return 0;
     }
     return 0;
@@ -321,13 +338,13 @@ static size_t find_both(const struct clause *c, const struct topic *topic, struc
 /* "Other phases present include", "The mineralogy is dominated by": of the sample spoken of. */
 static size_t find_part(const struct clause *c, const struct topic *topic, struct entity *e)
 {
-    static const char *const openers[] = { "the", "other", "minor", "additional", "major" };
+    WORDS(openers, "the", "other", "minor", "additional", "major");
     static const char *const parts[] = { "phases",      "minerals",   "mineralogy",
                                          "composition", "assemblage", "compositions" };
     bool opens = false, is_part = false;
     if (!topic->last.type || strcmp(topic->last.type, "sample") != 0)
         return 0;
-    opens |= clause_word_in(c, 0, openers, ARRAY_LEN(openers));
+    opens |= clause_word_in(c, 0, &openers);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         is_part |= clause_is_word(c, 1, parts[i]) ||
                    (!clause_name(c, 1) && clause_is_word(c, 2, parts[i]) &&
@@ -416,7 +433,7 @@ static void update_groups(struct topic *topic, const struct clause *c,
             n && e && (e->start == resolved[0].start || e->start == resolved[n - 1].start);
         if (!e || is_meant)
             continue;
-        if (allows(KINDS, e->type))
+        if (is_any_of(e, K_ANY))
             group_add(&topic->named, e);
         if (strcmp(e->type, "sample") != 0)
             continue;
@@ -428,8 +445,7 @@ static void update_groups(struct topic *topic, const struct clause *c,
 /* Is the name at item i behind a preposition? */
 static bool hangs_on(const struct clause *c, size_t i)
 {
-    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
-        i--;
+    i = clause_phrase_start(c, i);
     return i > 0 && clause_class(c, i - 1) & W_PREP;
 }
 
@@ -450,7 +466,7 @@ static void update_subject(struct topic *topic, const struct clause *c, size_t i
                               clause_class(c, k) & (W_AND | W_DET));
         if (is_kind && is_list)
             group_add(&topic->subject, next);
-        else if (is_kind && !hangs_on(c, k) && !same_thing(next, e))
+        else if (is_kind && !hangs_on(c, k) && !entity_is_same(next, e))
             topic->has_rival = true;
     }
 }
@@ -469,17 +485,14 @@ void topic_update(struct topic *topic, const struct clause *c, const struct enti
             break; /* what comes behind the verb is said of the subject */
         if (!best && i > 0 && clause_is_word(c, i, "they"))
             break; /* "it is likely that they": still of the same */
-        if (!e || !allows("rock,mineral,sample,deposit,element,location", e->type) ||
+        if (!e || !is_any_of(e, K_THINGS) ||
             (strcmp(e->type, "location") == 0 && hangs_on(c, i)))
             continue;
         /* the head of a compound: "garnet peridotite" is about the peridotite */
         while (clause_name(c, i + 1) &&
-               allows("rock,mineral,sample", clause_name(c, i + 1)->type))
+               is_any_of(clause_name(c, i + 1), K_ROCK | K_MINERAL | K_SAMPLE))
             e = clause_name(c, ++i);
-        size_t k = i;
-        while (k > 0 && (clause_class(c, k - 1) & W_DET || clause_name(c, k - 1)))
-            k--;
-        bool hangs = k > 0 && clause_class(c, k - 1) & W_PREP;
+        bool hangs = hangs_on(c, i);
         if (clause_is_mark(c, i + 1, '-') || (hangs && best))
             continue;
         best = e;

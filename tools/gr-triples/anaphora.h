@@ -7,7 +7,7 @@
  * what is listed with it.
  *
  * - "it", "its": the last thing spoken of, if it was one alone and nothing of its kind was
- * named beside it; "they", "their": all that were spoken of together
+ *   named beside it; "they", "their": all that were spoken of together
  * - "this", "these" or "the" with a general noun: the last of the noun's kind, which is rock
  *   (lavas, unit, …), mineral (grains, …), sample, deposit or place (complex, …); all of a list
  *   when the noun is a plural

@@ -36,14 +36,13 @@ static bool is_of_change(const struct clause *c, size_t measure)
 /* Is the change named, and no fall told in words, whose number has lost its sign? */
 static bool has_sign(const struct clause *c, size_t measure, size_t quantity)
 {
-    static const char *const moves[] = { "shifted", "changed" };
-    static const char *const falls[] = { "negative", "decrease", "decreases", "decreased",
-                                         "drop",     "drops",    "fall",      "falls",
-                                         "lower",    "light" };
+    WORDS(moves, "shifted", "changed");
+    WORDS(falls, "negative", "decrease", "decreases", "decreased", "drop", "drops", "fall",
+          "falls", "lower", "light");
     bool is_named = false;
     for (size_t k = measure > 4 ? measure - 4 : 0; k < quantity; k++) {
-        is_named |= is_change_word(c, k) || clause_word_in(c, k, moves, ARRAY_LEN(moves));
-        if (clause_word_in(c, k, falls, ARRAY_LEN(falls)))
+        is_named |= is_change_word(c, k) || clause_word_in(c, k, &moves);
+        if (clause_word_in(c, k, &falls))
             return false;
     }
     return is_named;

@@ -10,13 +10,16 @@
 
 #define BRACKET_MAX 1000 /* items a bracket holds; unclosed ones are not looked for further */
 
-static void push(struct clause *c, const struct item *item)
+/* One more item. */
+static struct item *push(struct clause *c, enum item_kind kind, size_t start, size_t end)
 {
     if (c->n == c->cap) {
         c->cap = alloc_grow(c->cap, c->n + 1);
         c->items = alloc_resize(c->items, c->cap, sizeof *c->items);
     }
-    c->items[c->n++] = *item;
+    struct item *item = &c->items[c->n++];
+    *item = (struct item){ .kind = kind, .start = start, .end = end };
+    return item;
 }
 
 void clause_release(struct clause *c)
@@ -53,42 +56,57 @@ static size_t skip_glued(struct sv text, size_t pos, size_t end)
     return pos;
 }
 
+static void push_word(struct clause *c, size_t start, size_t end)
+{
+    struct item *item = push(c, ITEM_WORD, start, end);
+    struct sv word = { c->text.p + start, end - start };
+    item->key = words_key_in(c->text, start, end);
+    item->fold = words_fold(item->key);
+    words_note(&c->words, item->fold);
+    item->word = word_class_of(word, item->key);
+    c->classes |= item->word;
+    item->word &= ~(unsigned)W_PARAM;
+    size_t i = c->n - 1;
+    bool is_limited = i && item[-1].word & W_NOT && clause_is_word(c, i - 1, "not") &&
+                      (clause_is_word(c, i, "only") || clause_is_word(c, i, "just"));
+    if (is_limited)
+        item[-1].word = 0; /* "not only" denies nothing */
+}
+
+/* A word with digits, an apostrophe or other letters than those of ASCII, or a mark, at byte
+ * pos; the byte after it. */
+static size_t push_odd(struct clause *c, size_t pos)
+{
+    struct sv text = { c->text.p, c->end };
+    size_t start = pos;
+    uint32_t cp = utf8_next(text, &pos);
+    if ((cp <= ' ' || cp >= 0x80) && utf8_is_space(cp))
+        return pos;
+    if (!is_word_char(cp)) {
+        push(c, ITEM_MARK, start, pos)->mark = is_dash(cp) ? '-' : cp < 0x80 ? (char)cp : '?';
+        return pos;
+    }
+    pos = skip_glued(text, pos, c->end);
+    bool has_not = pos + 2 < c->end && text.p[pos] == '\'' && text.p[pos + 1] == 't';
+    if (has_not)
+        pos += 2; /* "isn't": the "n" goes with it */
+    push_word(c, start, pos);
+    if (has_not && text.p[pos - 3] == 'n') {
+        c->items[c->n - 1].word |= W_NOT;
+        c->classes |= W_NOT;
+    }
+    return pos;
+}
+
 /* A word or mark at byte pos; the byte after it. */
 static size_t push_plain(struct clause *c, size_t pos)
 {
-    struct item item = { .start = pos };
-    struct sv text = { c->text.p, c->end };
-    uint32_t cp = (unsigned char)text.p[pos];
-    if (cp < 0x80)
-        pos++;
-    else
-        cp = utf8_next(text, &pos);
-    if ((cp <= ' ' || cp >= 0x80) && utf8_is_space(cp))
-        return pos;
-    if (is_word_char(cp)) {
-        pos = skip_glued(text, pos, c->end);
-        bool has_not = pos + 2 < c->end && c->text.p[pos] == '\'' && c->text.p[pos + 1] == 't';
-        if (has_not)
-            pos += 2; /* "isn't": the "n" goes with it */
-        item.kind = ITEM_WORD;
-        item.word = word_class(sv_from_to(c->text, item.start, pos));
-        if (has_not && sv_ends(sv_from_to(c->text, item.start, pos), SV("n't")))
-            item.word |= W_NOT;
-        c->classes |= item.word;
-        item.word &= ~(unsigned)W_PARAM;
-        c->has_hedge |= (item.word & W_HEDGE) != 0;
-        struct sv word = sv_from_to(c->text, item.start, pos);
-        bool is_limit = word.n == 4 && c->n && c->items[c->n - 1].word & W_NOT &&
-                        (vocab_word_is(word, "only") || vocab_word_is(word, "just"));
-        if (is_limit && clause_is_word(c, c->n - 1, "not"))
-            c->items[c->n - 1].word = 0; /* "not only" denies nothing */
-    } else {
-        item.kind = ITEM_MARK;
-        item.mark = is_dash(cp) ? '-' : cp < 0x80 ? (char)cp : '?';
-    }
-    item.end = pos;
-    push(c, &item);
-    return pos;
+    size_t end = pos + vocab_run_at((struct sv){ c->text.p, c->end }, pos).n;
+    unsigned char next = end < c->end ? (unsigned char)c->text.p[end] : ' ';
+    if (end == pos || next >= 0x80 || next == '\'' || is_word_char(next))
+        return push_odd(c, pos);
+    push_word(c, pos, end);
+    return end;
 }
 
 /* Items that start before pos, by halves; start is that of the first of n items of this size,
@@ -123,17 +141,22 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
     c->names = names;
     c->quantities = quantities;
     c->classes = 0;
+    c->words = (struct words_bits){ 0 };
     c->n_names = c->n_quantities = 0;
-    c->has_hedge = false;
     size_t name = 0, quantity = 0;
     if (names->n)
         name = n_before(&names->items->start, names->n, sizeof *names->items, start);
     if (quantities->n)
         quantity = n_before(&quantities->items->start, quantities->n, sizeof *quantities->items,
                             start);
+    size_t next = start; /* no name and no quantity starts before */
     for (size_t pos = start; pos < end;) {
         if (text.p[pos] == ' ') { /* nothing starts with one */
             pos++;
+            continue;
+        }
+        if (pos < next) {
+            pos = push_plain(c, pos);
             continue;
         }
         while (name < names->n && names->items[name].start < pos)
@@ -143,26 +166,23 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
         const struct entity *e = name < names->n ? &names->items[name] : NULL;
         const struct quantity *q =
             quantity < quantities->n ? &quantities->items[quantity] : NULL;
-        struct item item = { .start = pos };
+        next = e ? e->start : end;
+        next = q && q->start < next ? q->start : next;
         if (q && q->start == pos && q->end <= end) {
-            item.kind = ITEM_QUANTITY;
-            item.end = q->end;
-            item.at = quantity;
+            push(c, ITEM_QUANTITY, pos, q->end)->at = quantity;
             c->n_quantities++;
+            pos = q->end;
         } else if (e && e->start == pos && e->end <= end && !e->weak) {
-            item.kind = ITEM_NAME;
-            item.end = e->end;
-            item.at = name;
+            push(c, ITEM_NAME, pos, e->end)->at = name;
             c->n_names++;
             if (is_fugacity(sv_from_to(text, pos, e->end)))
                 c->classes |= W_PARAM;
+            pos = skip_glued(text, e->end, end);
         } else {
             pos = push_plain(c, pos);
-            continue;
         }
-        push(c, &item);
-        pos = item.kind == ITEM_NAME ? skip_glued(text, item.end, end) : item.end;
     }
+    c->has_hedge = (c->classes & W_HEDGE) != 0;
 }
 
 bool clause_has(const struct clause *c, size_t from, size_t to, unsigned word)

@@ -11,6 +11,7 @@
 #include "quantity.h"
 #include "sv.h"
 #include "vocab.h"
+#include "words.h"
 
 enum item_kind { ITEM_WORD, ITEM_NAME, ITEM_QUANTITY, ITEM_MARK };
 
@@ -43,7 +44,9 @@ struct item {
     size_t start, end; /* bytes of the text */
     unsigned word;     /* W_ bits of a word */
     size_t at;         /* which name or quantity */
-    char mark;         /* ITEM_MARK: ASCII, '-' for any dash, '?' for others */
+    uint64_t key;      /* of a word (words.h), else 0 */
+    unsigned short fold;
+    char mark; /* ITEM_MARK: ASCII, '-' for any dash, '?' for others */
 };
 
 struct clause {
@@ -54,7 +57,8 @@ struct clause {
     const struct entities *names;
     const struct quantities *quantities;
     /* what cannot be there is not looked for: */
-    unsigned classes; /* of all words together */
+    unsigned classes;        /* of all words together */
+    struct words_bits words; /* all of them */
     size_t n_names, n_quantities;
     bool has_hedge;
 };
@@ -66,26 +70,38 @@ void clause_release(struct clause *c);
 void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
                  const struct entities *names, const struct quantities *quantities);
 
-/* Classes of a word, by its lower-case form. */
+/* Classes of a word, by its lower-case form. word_class_of: when its key is known. */
 unsigned word_class(struct sv word);
+unsigned word_class_of(struct sv word, uint64_t key);
 
 /* Text of item i; "" outside. These are asked of every item again and again: inline. */
 static inline struct sv clause_text(const struct clause *c, size_t i)
 {
-    return i < c->n ? sv_from_to(c->text, c->items[i].start, c->items[i].end) : SV("");
+    if (i >= c->n)
+        return SV("");
+    return (struct sv){ c->text.p + c->items[i].start, c->items[i].end - c->items[i].start };
 }
 
-static inline bool clause_is_word(const struct clause *c, size_t i, const char *word)
+/* Is item i this word, in any case? */
+static inline __attribute__((always_inline)) bool clause_is_word(const struct clause *c,
+                                                                 size_t i, const char *word)
 {
-    return i < c->n && c->items[i].kind == ITEM_WORD && vocab_word_is(clause_text(c, i), word);
+    size_t n = strlen(word);
+    return i < c->n && c->items[i].key == words_key(word, n) &&
+           (n < WORDS_KEY || sv_ieq(clause_text(c, i), (struct sv){ word, n }));
 }
 
-/* Is it any of n words? */
-static inline bool clause_word_in(const struct clause *c, size_t i, const char *const list[],
-                                  size_t n)
+/* Is item i a word of the list? */
+static inline bool clause_word_in(const struct clause *c, size_t i, struct words *list)
 {
-    return i < c->n && c->items[i].kind == ITEM_WORD &&
-           vocab_word_in(clause_text(c, i), list, n);
+    return i < c->n && words_may_have(list, c->items[i].fold) &&
+           words_find(list, clause_text(c, i));
+}
+
+/* May any item be a word of the list? When not, a pass that starts from them is over. */
+static inline bool clause_may_have(const struct clause *c, struct words *list)
+{
+    return words_may_meet(list, &c->words);
 }
 
 static inline bool clause_is_mark(const struct clause *c, size_t i, char mark)
@@ -109,6 +125,14 @@ static inline const struct quantity *clause_quantity(const struct clause *c, siz
 {
     return i < c->n && c->items[i].kind == ITEM_QUANTITY ? &c->quantities->items[c->items[i].at]
                                                          : NULL;
+}
+
+/* First item of the phrase that item i ends: over the articles and names right before it. */
+static inline size_t clause_phrase_start(const struct clause *c, size_t i)
+{
+    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
+        i--;
+    return i;
 }
 
 /* Is there a word of class `word` in items [from, to)? */

@@ -5,7 +5,7 @@
 #include "relate.h"
 
 #define THINGS "rock,mineral,deposit,setting"
-#define MATTER "element,element_group,oxide,isotope,mineral"
+#define BORNE MATTER ",mineral" /* what "-bearing" may be said of */
 
 /* The modifier's name at item i and what its last word says of the thing at item k. */
 static void add_modifier(struct pass *p, size_t i, size_t k)
@@ -21,7 +21,7 @@ static void add_modifier(struct pass *p, size_t i, size_t k)
                       &(struct saying){ .start = SIZE_MAX, .is_assertion = true });
     /* "garnet- and spinel-bearing" */
     bool is_pair = i >= 3 && clause_class(c, i - 1) & W_AND && clause_is_mark(c, i - 2, '-') &&
-                   c->items[i - 2].start == c->items[i - 3].end && relate_is(p, i - 3, MATTER);
+                   c->items[i - 2].start == c->items[i - 3].end && relate_is(p, i - 3, BORNE);
     if (is_pair && !is_poor)
         relate_add(p, k, is_rich && !is_mineral ? "Enriched In" : "Contains", i - 3, LIKELY);
 }
@@ -30,7 +30,7 @@ static void add_modifier(struct pass *p, size_t i, size_t k)
 static void add_bearing(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    if (!clause_is_mark(c, i + 1, '-') || !relate_is(p, i, MATTER))
+    if (!clause_is_mark(c, i + 1, '-') || !relate_is(p, i, BORNE))
         return;
     bool bears = clause_is_word(c, i + 2, "bearing") || clause_is_word(c, i + 2, "rich") ||
                  clause_is_word(c, i + 2, "dominated") || clause_is_word(c, i + 2, "hosting") ||
@@ -72,12 +72,11 @@ static void add_normalised(struct pass *p, size_t i)
  * is item i. */
 static void add_enclosed(struct pass *p, size_t i)
 {
-    static const char *const bodies[] = { "inclusions", "phenocrysts", "xenocrysts",
-                                          "lamellae",   "megacrysts",  "porphyroblasts",
-                                          "microlites" };
+    WORDS(bodies, "inclusions", "phenocrysts", "xenocrysts", "lamellae", "megacrysts",
+          "porphyroblasts", "microlites");
     const struct clause *c = p->clause;
     bool is_body = false;
-    is_body |= clause_word_in(c, i + 1, bodies, ARRAY_LEN(bodies));
+    is_body |= clause_word_in(c, i + 1, &bodies);
     if (!is_body || !relate_is(p, i, "mineral"))
         return;
     size_t members[LIST_MAX];
@@ -96,7 +95,7 @@ static void add_enclosed(struct pass *p, size_t i)
 static void add_neighbours(struct pass *p, size_t i)
 {
     size_t k = i + 1;
-    if (clause_is_mark(p->clause, k, '-'))
+    if (!clause_name(p->clause, k))
         return;
     if (relate_is(p, i, "geologic_time") && relate_is(p, k, "rock,deposit,mineral"))
         relate_add(p, k, "Has Age", i, LIKELY);
@@ -148,15 +147,15 @@ static void add_with(struct pass *p, size_t i)
 
 static void add_prepositions(struct pass *p, size_t i)
 {
+    WORDS(preps, "in", "within", "from", "of", "at");
     const struct clause *c = p->clause;
     size_t k = i + 1;
+    if (!clause_word_in(c, k, &preps) && !clause_word_in(c, k + 1, &preps))
+        return;
     if (relate_is_carrier(p, k) &&
         !clause_is_word(c, k, "of")) /* "olivine crystals in", "basalt samples from" */
         k++;
-    bool in = clause_is_word(c, k, "in") || clause_is_word(c, k, "within");
-    bool from = clause_is_word(c, k, "from") || clause_is_word(c, k, "of") ||
-                clause_is_word(c, k, "at");
-    if (!in && !clause_is_word(c, k, "from") && !from)
+    if (!clause_word_in(c, k, &preps))
         return;
     size_t object = object_of(p, k);
     if (object == SIZE_MAX)
@@ -178,23 +177,21 @@ static void add_prepositions(struct pass *p, size_t i)
 static void add_contents(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    if (!relate_is(p, i, "element,element_group,oxide,isotope"))
-        return;
     size_t k = SIZE_MAX;
     bool is_amount = clause_class(c, i + 1) & W_CONTENT;
     if (is_amount)
         k = i + 2;
     else if (i >= 2 && clause_is_word(c, i - 1, "of") && clause_class(c, i - 2) & W_CONTENT)
         k = i + 1;
-    if (k == SIZE_MAX || !(clause_is_word(c, k, "of") || clause_is_word(c, k, "in") ||
-                           clause_is_word(c, k, "for")))
+    if (k == SIZE_MAX || !relate_is(p, i, "element,element_group,oxide,isotope") ||
+        !(clause_is_word(c, k, "of") || clause_is_word(c, k, "in") ||
+          clause_is_word(c, k, "for")))
         return;
     size_t object = object_of(p, k);
     if (object == SIZE_MAX || !relate_is(p, object, "mineral,rock,deposit"))
         return;
     size_t members[LIST_MAX], holders[LIST_MAX];
-    size_t n =
-        relate_list(p, i, -1, SV("element,element_group,oxide,isotope"), members, LIST_MAX);
+    size_t n = relate_list(p, i, -1, SV(MATTER), members, LIST_MAX);
     size_t h = relate_list(p, object, 1, SV("mineral,rock,deposit"), holders, LIST_MAX);
     for (size_t o = 0; o < h; o++)
         for (size_t m = 0; m < n; m++)
@@ -205,16 +202,15 @@ static void add_contents(struct pass *p, size_t i)
 static void add_fractionation(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    if (!relate_is(p, i, "element,isotope,isotope_ratio,isotope_delta,oxide"))
-        return;
     size_t k = i + 1;
     while (clause_is_word(c, k, "isotope") || clause_is_word(c, k, "isotopes") ||
            clause_is_word(c, k, "isotopic"))
         k++;
     /* "fractionation" is a process of the vocabulary itself */
-    if (!vocab_word_is(clause_text(c, k), "fractionation") &&
-        !vocab_word_is(clause_text(c, k), "isotope fractionation") &&
-        !vocab_word_is(clause_text(c, k), "isotopic fractionation"))
+    bool is_named = vocab_word_is(clause_text(c, k), "fractionation") ||
+                    vocab_word_is(clause_text(c, k), "isotope fractionation") ||
+                    vocab_word_is(clause_text(c, k), "isotopic fractionation");
+    if (!is_named || !relate_is(p, i, "element,isotope,isotope_ratio,isotope_delta,oxide"))
         return;
     k++;
     if (!clause_is_word(c, k, "during") && !clause_is_word(c, k, "by") &&
@@ -241,12 +237,7 @@ void relate_compounds(struct pass *p)
     }
 }
 
-/* ---- methods
- * --------------------------------------------------------------------------------- */
-
-#define MEASURED                                                                               \
-    "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,mineral,rock,"            \
-    "sample,element_ratio"
+/* ---- methods ---- */
 
 /* Digesting or sieving measures nothing. */
 static bool is_preparation(const struct pass *p, size_t i)
@@ -335,8 +326,9 @@ void relate_methods(struct pass *p)
 {
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
-        bool is_active = i > 0 && clause_is_word(c, i - 1, "we");
-        if (clause_class(c, i) & W_MEASURE && (is_active || !(clause_class(c, i) & W_LINK)))
+        unsigned class = clause_class(c, i);
+        bool is_active = class & W_MEASURE && i > 0 && clause_is_word(c, i - 1, "we");
+        if (class & W_MEASURE && (is_active || !(class & W_LINK)))
             add_verb_object_method(p, i);
         if (!relate_is(p, i, "method") || is_preparation(p, i))
             continue;

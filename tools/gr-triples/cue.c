@@ -14,8 +14,8 @@ static bool is_kind(const struct pass *p, const struct cue *q, size_t left, size
     const struct clause *c = p->clause;
     const char *head = clause_name(c, left)->type, *tail = clause_name(c, right)->type;
     bool same = strcmp(head, tail) == 0;
-    bool is_list = rules_lists(q->rule->inverse, q->text) ||
-                   vocab_word_is(q->text, "and other") || vocab_word_is(q->text, "or other");
+    bool is_list = cue_is_in(q, q->rule->inverse) || vocab_word_is(q->text, "and other") ||
+                   vocab_word_is(q->text, "or other");
     bool has_comma = clause_is_mark(c, left + 1, ',');
     if (right > q->to + 2)
         return false;
@@ -45,18 +45,24 @@ static bool is_order(const char *relation)
     return strcmp(relation, "Older Than") == 0 || strcmp(relation, "Younger Than") == 0;
 }
 
-/* "Hareshaw Formation": a place by its type, which is a layer of rock; or a rock. */
-static bool is_layer(const struct pass *p, size_t i)
+bool cue_is_layer(const struct clause *c, size_t i)
 {
     static const char *const nouns[] = { "Formation", "Group",    "Member", "Supergroup",
                                          "Beds",      "Subgroup", "Fm",     "Suite" };
-    struct sv said = clause_text(p->clause, i);
-    if (strcmp(clause_name(p->clause, i)->type, "location") != 0)
-        return true;
+    struct sv said = clause_text(c, i);
+    if (!clause_name(c, i) || strcmp(clause_name(c, i)->type, "location") != 0)
+        return false;
     for (size_t k = 0; k < ARRAY_LEN(nouns); k++)
         if (sv_ends(said, sv_from(nouns[k])))
             return true;
     return false;
+}
+
+/* May the name at item i be older or younger than another? Layers may, regions may not. */
+static bool has_order(const struct pass *p, size_t i)
+{
+    return strcmp(clause_name(p->clause, i)->type, "location") != 0 ||
+           cue_is_layer(p->clause, i);
 }
 
 /* What the types alone do not tell. */
@@ -80,7 +86,7 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
         return sv_starts(q->text, SV("hosted")) && strcmp(tail, "location") != 0 &&
                strcmp(tail, "geologic_time") != 0;
     if (is_order(relation) && (strcmp(head, "location") == 0 || strcmp(tail, "location") == 0))
-        return is_layer(p, left) && is_layer(p, right);
+        return has_order(p, left) && has_order(p, right);
     if (strcmp(relation, "Located In") == 0) /* "from the river" */
         return !(q->is_loose && strcmp(tail, "setting") == 0);
     if (strcmp(relation, "Contains") == 0 || strcmp(relation, "Enriched In") == 0 ||
@@ -104,12 +110,11 @@ static bool ends_agree(const struct pass *p, const struct cue *q, size_t left, s
  * said to be something is followed by no verb. */
 static bool is_of_other(const struct clause *c, const struct cue *q, size_t member, int step)
 {
-    if (strcmp(q->rule->relation, "Is A") != 0 || rules_lists(q->rule->inverse, q->text))
+    if (strcmp(q->rule->relation, "Is A") != 0 || cue_is_in(q, q->rule->inverse))
         return false;
     if (step > 0)
         return (clause_class(c, member + 1) & W_AUX) != 0;
-    while (member > 0 && (clause_class(c, member - 1) & W_DET || clause_name(c, member - 1)))
-        member--;
+    member = clause_phrase_start(c, member);
     return member > 0 && clause_class(c, member - 1) & W_AUX;
 }
 
@@ -193,6 +198,17 @@ static bool is_holding(const struct clause *c, size_t verb, size_t to)
     return clause_has(c, verb, to, W_HAVE);
 }
 
+/* "predates", "occurs in": does the cue begin with a verb in -s, and no noun ("results of")? */
+static bool is_finite(const struct clause *c, const struct cue *q)
+{
+    struct sv first = clause_text(c, q->from);
+    bool is_noun =
+        sv_ends(first, SV("ions")) || sv_ends(first, SV("ents")) || sv_ends(first, SV("ss")) ||
+        sv_ends(first, SV("ies")) ||
+        (clause_is_word(c, q->to - 1, "of") && !clause_is_word(c, q->from, "consists"));
+    return first.n > 3 && sv_ends(first, SV("s")) && !is_noun && !clause_class(c, q->from);
+}
+
 /* "The gabbro contains olivine but lacks quartz", "is depleted in Nb and enriched in Ba",
  * "contains olivine with minor pyrite": a phrase behind a joint has the subject of the verb
  * before. That verb's item, or the cue's own. *start: the first item of the cue's own
@@ -208,10 +224,10 @@ static size_t verb_of(const struct pass *p, const struct cue *q, size_t *start)
         i--;
     bool is_joint =
         i > 1 && (clause_is_word(c, i - 1, "but") || clause_is_word(c, i - 1, "and"));
-    bool is_joined = rules_lists(q->rule->joined, q->text);
+    bool is_joined = cue_is_in(q, q->rule->joined);
     bool is_with = clause_is_word(c, i, "with");
-    bool is_verb = i < q->from || clause_class(c, i) & (W_HAVE | W_NOT) || is_joined ||
-                   sv_ends(clause_text(c, i), SV("ed"));
+    bool is_verb = i < q->from || is_finite(c, q) || clause_class(c, i) & (W_HAVE | W_NOT) ||
+                   is_joined || sv_ends(clause_text(c, i), SV("ed"));
     size_t verb = (is_joint && is_verb) || is_with ? verb_before(p, i - is_joint) : SIZE_MAX;
     if (is_with && verb != SIZE_MAX && !is_holding(c, verb, i))
         return q->from; /* "a basalt with olivine was erupted" */
@@ -277,7 +293,7 @@ void cue_add(struct pass *p, const struct cue *q, size_t head, size_t tail, doub
 
 /* One side of a cue. */
 struct side {
-    size_t end, members[CUE_ENDS], n;
+    size_t end, members[LIST_MAX], n;
 };
 
 /* What is left and right of q, as lists; false when an end is missing or they do not agree.
@@ -294,13 +310,15 @@ static bool find_sides(const struct pass *p, const struct cue *q, bool inverse,
     if (left->end == SIZE_MAX || right->end == SIZE_MAX)
         return false;
     /* "REE and other elements such as Zr": only the last is named by what follows */
-    size_t most = vocab_word_is(q->text, "such as") ? 1 : CUE_ENDS;
+    size_t most = vocab_word_is(q->text, "such as") ? 1 : LIST_MAX;
     left->n = cue_members(p, left->end, -1, left_types, left->members, most);
-    right->n = cue_members(p, right->end, 1, right_types, right->members, CUE_ENDS);
+    right->n = cue_members(p, right->end, 1, right_types, right->members, LIST_MAX);
     if (!ends_agree(p, q, left->end, right->end))
         return false;
     left->n = own_members(p, q, left->members, left->n, -1);
     right->n = own_members(p, q, right->members, right->n, 1);
+    if (!inverse)
+        right->n = cue_more(p, q, right_types, right->members, right->n, LIST_MAX);
     return true;
 }
 
@@ -370,24 +388,24 @@ static bool read_as(struct pass *p, struct cue *q, const struct rule *r)
         return false;
     q->rule = r;
     q->head = r->head;
-    q->tail = rules_tail(r, q->text);
-    q->is_loose = r->is_vague || rules_lists(r->loose, q->text);
-    q->is_denial = rules_lists(r->denial, q->text);
+    q->tail = cue_is_in(q, r->only_cues) ? rules_tail(r, q->text) : r->tail;
+    q->is_loose = r->is_vague || cue_is_in(q, r->loose);
+    q->is_denial = cue_is_in(q, r->denial);
     state_find(p, r);
     size_t start;
-    if (rules_lists(r->joined, q->text) && verb_of(p, q, &start) == q->from)
+    if (cue_is_in(q, r->joined) && verb_of(p, q, &start) == q->from)
         return false;
-    if (rules_lists(r->behind, q->text))
+    if (cue_is_in(q, r->behind))
         return order_behind(p, q);
-    if (rules_lists(r->fronted, q->text))
+    if (cue_is_in(q, r->fronted))
         return order_fronted(p, q);
-    if (r->ahead.n && order_ahead(p, q))
+    if (cue_is_in(q, r->ahead_cues) && order_ahead(p, q))
         return true;
-    if (rules_lists(r->silent, q->text))
+    if (cue_is_in(q, r->silent))
         return false;
-    if (add_pairs(p, q, rules_lists(r->inverse, q->text)))
+    if (add_pairs(p, q, cue_is_in(q, r->inverse)))
         return true;
-    return rules_lists(r->either, q->text) && add_pairs(p, q, true);
+    return cue_is_in(q, r->either) && add_pairs(p, q, true);
 }
 
 /* The phrase as the table has it: white space is one blank, a word torn over two lines is one
@@ -421,6 +439,7 @@ static void read_cue(struct pass *p, size_t file, const struct entity *e, size_t
         return;
     char text[64];
     q.text = plain_text(said, text, sizeof text);
+    q.fold = words_fold(words_key(q.text.p, q.text.n));
     /* "garnet-bearing" is a compound */
     if (c->items[q.from].start > c->start && c->text.p[c->items[q.from].start - 1] == '-')
         return;

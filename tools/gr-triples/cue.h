@@ -7,17 +7,22 @@
 
 #include "relate.h"
 
-#define CUE_ENDS 12 /* members of a list */
-
 /* One cue phrase as items, and one relation it stands for. */
 struct cue {
     size_t from, to; /* items [from, to) */
     struct sv text;
+    unsigned short fold;  /* of its key (words.h) */
     struct sv head, tail; /* allowed types */
     bool is_loose;
     bool is_denial; /* the phrase itself denies: "incompatible in" */
     const struct rule *rule;
 };
+
+/* Is the phrase in a list of the rule, which may be NULL? */
+static inline bool cue_is_in(const struct cue *q, struct words *list)
+{
+    return list && words_may_have(list, q->fold) && words_find(list, q->text);
+}
 
 /* ---- ends.c ---- */
 
@@ -28,6 +33,11 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types);
 
 /* The end of the allowed types right of the cue; SIZE_MAX: none. */
 size_t cue_right(const struct pass *p, const struct cue *q, struct sv types);
+
+/* more_ends.c: members of the list that the cue binds ("in A and to a lesser extent in B", "A
+ * such as B") behind the n there are; how many in all. */
+size_t cue_more(const struct pass *p, const struct cue *q, struct sv types, size_t *members,
+                size_t n, size_t max);
 
 /* Last name of a compound that starts at item i ("garnet peridotite" is a peridotite), or
  * SIZE_MAX. */
@@ -44,6 +54,8 @@ bool order_fronted(struct pass *p, const struct cue *q);
 
 /* ---- cue.c ---- */
 
+/* Is the name at item i a place by its type, but a layer of rock ("Hareshaw Formation")? */
+bool cue_is_layer(const struct clause *c, size_t i);
 /* Members of the list at item `end`, leftward or rightward; conditions are lists too. */
 size_t cue_members(const struct pass *p, size_t end, int step, struct sv types, size_t *members,
                    size_t max);

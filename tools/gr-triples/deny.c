@@ -11,11 +11,10 @@ static bool denies(const struct clause *c, size_t i)
     if (!(clause_class(c, i) & W_NOT) || (i > 0 && clause_is_mark(c, i - 1, '-')))
         return false;
     /* "not homogeneously distributed" denies the manner alone */
-    static const char *const manner[] = { "homogeneously", "uniformly",   "evenly", "entirely",
-                                          "necessarily",   "exclusively", "solely", "simply",
-                                          "strictly",      "completely",  "fully",  "always",
-                                          "equally",       "merely",      "widely" };
-    if (clause_word_in(c, i + 1, manner, ARRAY_LEN(manner)))
+    WORDS(manner, "homogeneously", "uniformly", "evenly", "entirely", "necessarily",
+          "exclusively", "solely", "simply", "strictly", "completely", "fully", "always",
+          "equally", "merely", "widely");
+    if (clause_word_in(c, i + 1, &manner))
         return false;
     for (size_t k = 1; clause_is_word(c, i, "except") && k <= 12 && k <= i; k++)
         if (clause_is_word(c, i - k, "similar") || clause_is_word(c, i - k, "same") ||

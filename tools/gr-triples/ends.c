@@ -12,13 +12,20 @@
  * the noun behind it is meant, and is not what the sentence speaks of. */
 static bool is_kind(const struct clause *c, size_t i, struct sv types)
 {
-    static const char *const nouns[] = { "beds",   "deposits",   "rocks", "sequence",
-                                         "strata", "succession", "units" };
+    WORDS(nouns, "beds", "deposits", "rocks", "sequence", "strata", "succession", "units");
     if (clause_is_word(c, i + 1, "one") || clause_is_word(c, i + 1, "ones"))
         return true;
     return sv_starts(types, SV("any")) && i + 1 < c->n &&
            strcmp(clause_name(c, i)->type, "geologic_time") == 0 &&
-           phrase_word_in(clause_text(c, i + 1), nouns, ARRAY_LEN(nouns));
+           words_have(&nouns, clause_text(c, i + 1));
+}
+
+/* "Olivine with 0.4 wt% NiO coexists with": how much there is in another name. */
+static bool is_share(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    return i > 1 && clause_quantity(c, i - 1) && relate_is(p, i, "element,oxide") &&
+           (clause_class(c, i - 2) & (W_AND | W_PREP) || clause_is_mark(c, i - 2, ','));
 }
 
 /* A name that only describes another ("basalt-hosted fluids") or is half of a quotient
@@ -40,19 +47,10 @@ static bool is_eligible(const struct pass *p, size_t i, struct sv types)
              c->items[i + 2].start == c->items[i + 1].end);
 }
 
-/* First item of the phrase that the name at item i ends: over its articles and the names right
- * before it. */
-static size_t phrase_start(const struct clause *c, size_t i)
-{
-    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
-        i--;
-    return i;
-}
-
-/* The same over the list that the name at item i ends: "from Norway and China". */
+/* First item of the list of phrases that the name at item i ends: "from Norway and China". */
 static size_t list_start(const struct clause *c, size_t i)
 {
-    size_t k = phrase_start(c, i), single = k;
+    size_t k = clause_phrase_start(c, i), single = k;
     const char *type = clause_name(c, i)->type;
     /* not of rocks: "derived from peridotite and gabbros derived from" */
     if (strcmp(type, "location") != 0 && strcmp(type, "element") != 0)
@@ -66,7 +64,7 @@ static size_t list_start(const struct clause *c, size_t i)
         const struct entity *e = clause_name(c, joint - 1);
         if (!e || strcmp(e->type, type) != 0)
             break;
-        k = phrase_start(c, joint - 1);
+        k = clause_phrase_start(c, joint - 1);
     }
     return k > 0 && clause_is_word(c, k - 1, "to") ? single : k;
 }
@@ -114,7 +112,7 @@ static bool may_stand(const struct pass *p, size_t i)
 static bool is_of_another(const struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
-    size_t k = clause_name(c, i) ? phrase_start(c, i) : 0;
+    size_t k = clause_name(c, i) ? clause_phrase_start(c, i) : 0;
     return k > 1 && clause_is_word(c, k - 1, "of") && c->items[k - 2].kind == ITEM_WORD &&
            property_units(clause_text(c, k - 2)) && !(clause_class(c, k - 2) & W_CONTENT);
 }
@@ -132,7 +130,8 @@ static size_t antecedent(const struct pass *p, size_t i, struct sv types)
         !(clause_is_mark(c, joint - 1, ';') || clause_is_mark(c, joint - 1, ',')))
         return SIZE_MAX;
     for (size_t k = joint > 60 ? joint - 60 : 0; k < joint; k++) {
-        if (!clause_name(c, k) || (k > 0 && clause_class(c, phrase_start(c, k) - 1) & W_PREP))
+        if (!clause_name(c, k) ||
+            (k > 0 && clause_class(c, clause_phrase_start(c, k) - 1) & W_PREP))
             continue;
         while (clause_name(c, k + 1)) /* "gold mineralization" */
             k++;
@@ -152,6 +151,11 @@ struct walk {
 static bool step_name(const struct pass *p, struct walk *w, size_t *i, struct sv types)
 {
     const struct clause *c = p->clause;
+    if (is_share(p, *i) && w->best == SIZE_MAX) { /* "with 5 ppm Nb and 0.4 wt% NiO coexists" */
+        *i -= clause_class(c, *i - 2) & W_AND ? 2 : 1;
+        w->budget -= w->budget > 0;
+        return false;
+    }
     size_t k = hung_start(c, *i);
     bool is_compared = k > 0 && clause_is_word(c, k - 1, "than"); /* "elements less than Sm" */
     /* "whole-rock analyses of the andesites yield" */
@@ -252,19 +256,16 @@ static bool step_plain(const struct pass *p, const struct cue *q, struct walk *w
  * crystallized from"). */
 static bool is_attribute(const struct pass *p, const struct cue *q)
 {
-    static const char *const finite[] = { "formed",       "crystallized", "crystallised",
-                                          "precipitated", "originated",   "intruded",
-                                          "erupted",      "transformed",  "correlated",
-                                          "contained",    "replaced" };
-    static const char *const others[] = { "such", "rich",   "poor", "with",
-                                          "made", "devoid", "free" };
+    WORDS(finite, "formed", "crystallized", "crystallised", "precipitated", "originated",
+          "intruded", "erupted", "transformed", "correlated", "contained", "replaced");
+    WORDS(others, "such", "rich", "poor", "with", "made", "devoid", "free");
     const struct clause *c = p->clause;
     struct sv first = clause_text(c, q->from), last = clause_text(c, q->to - 1);
     if (q->from == 0 || !clause_name(c, q->from - 1) || !sv_starts(q->text, first))
         return false;
-    if (vocab_word_in(first, others, ARRAY_LEN(others)))
+    if (words_have(&others, first))
         return true;
-    if (vocab_word_in(first, finite, ARRAY_LEN(finite)))
+    if (words_have(&finite, first))
         return false;
     return sv_ends(first, SV("ing")) ||
            (sv_ends(first, SV("ed")) && q->to > q->from + 1 && word_class(last) & W_PREP);
@@ -291,11 +292,7 @@ static bool is_of_unit(const struct pass *p, const struct cue *q, struct sv type
     if (k < 2 || !(clause_class(c, k - 1) & W_WHICH))
         return false;
     k -= 1 + clause_is_mark(c, k - 2, ',');
-    if (k == 0 || !relate_is(p, k - 1, "location") || relate_allows(types, "location"))
-        return false;
-    struct sv name = relate_node(p, k - 1).name;
-    return sv_ends(name, SV(" Formation")) || sv_ends(name, SV(" Member")) ||
-           sv_ends(name, SV(" Group"));
+    return k > 0 && cue_is_layer(c, k - 1) && !relate_allows(types, "location");
 }
 
 /* The preposition that the nameless thing ending at item i hangs on ("monazite in the matrix

@@ -11,8 +11,6 @@ static size_t condition_end(const struct pass *p, size_t i)
     const struct clause *c = p->clause;
     const struct quantity *q = clause_quantity(c, i);
     bool is_after_under = i > 0 && clause_is_word(c, i - 1, "under");
-    if (!q && !is_after_under && !(c->classes & W_STATE))
-        return SIZE_MAX; /* most words of most sentences */
     enum unit_kind kind = q ? units_kind(p->lore->units, q->unit) : UNIT_OTHER;
     /* "anoxic conditions" may be a name of the vocabulary */
     if (is_after_under && relate_is(p, i, "setting,process"))
@@ -47,14 +45,24 @@ static size_t condition_end(const struct pass *p, size_t i)
     return SIZE_MAX;
 }
 
+/* Can none start at item i? So it is with most words of most sentences. */
+static inline bool is_no_condition(const struct clause *c, size_t i)
+{
+    return c->items[i].kind != ITEM_QUANTITY && !(c->classes & W_STATE) &&
+           !(i > 0 && clause_is_word(c, i - 1, "under"));
+}
+
 /* Every condition of the sentence; what is close together stays together. */
 static struct sv conditions_of(const struct pass *p, struct buf *out)
 {
+    WORDS(openers, "under");
     const struct clause *c = p->clause;
     size_t from = SIZE_MAX, to = 0;
     buf_reset(out);
+    if (!c->n_quantities && !(c->classes & W_STATE) && !clause_may_have(c, &openers))
+        return buf_view(out);
     for (size_t i = 0; i <= c->n; i++) {
-        size_t end = i < c->n ? condition_end(p, i) : SIZE_MAX;
+        size_t end = i == c->n || is_no_condition(c, i) ? SIZE_MAX : condition_end(p, i);
         bool is_next = end != SIZE_MAX && from != SIZE_MAX && c->items[i].start <= to + 8;
         if (from != SIZE_MAX && (i == c->n || (end != SIZE_MAX && !is_next))) {
             buf_str(out, out->len ? "; " : "");
@@ -75,16 +83,18 @@ struct experiment relate_experiment(const struct pass *p, struct buf *conditions
     struct experiment x = { SV_NONE, SV_NONE, SV_NONE, SV_NONE };
     unsigned n_methods = 0, n_samples = 0;
     for (size_t i = 0; i < c->n; i++) {
-        struct node n = clause_name(c, i) ? relate_node(p, i) : (struct node){ 0 };
-        bool is_method = n.type && strcmp(n.type, "method") == 0 &&
+        if (!relate_is(p, i, "method,sample,reference_material"))
+            continue;
+        struct node n = relate_node(p, i);
+        bool is_method = strcmp(n.type, "method") == 0 &&
                          !sv_is(entity_kind(p->lore->vocab, clause_name(c, i)), "preparation");
         if (is_method && !sv_eq(n.name, x.method)) {
             x.method = n.name;
             n_methods++;
-        } else if (n.type && strcmp(n.type, "sample") == 0 && !sv_eq(n.name, x.sample)) {
+        } else if (strcmp(n.type, "sample") == 0 && !sv_eq(n.name, x.sample)) {
             x.sample = n.name;
             n_samples++;
-        } else if (n.type && strcmp(n.type, "reference_material") == 0 && !x.standard.n) {
+        } else if (strcmp(n.type, "reference_material") == 0 && !x.standard.n) {
             x.standard = n.name;
         }
     }

@@ -14,8 +14,7 @@
 #include "scratch.h"
 #include "utf8.h"
 
-/* ---- set-up
- * ---------------------------------------------------------------------------------- */
+/* ---- set-up ---- */
 
 /* unit.tsv, relation.tsv and condition.tsv of the user's folder, else the installed ones. */
 static int find_file(const struct extract_cfg *cfg, const char *data_dir, const char *name,
@@ -112,6 +111,7 @@ void extractor_free(struct extractor *x)
         abbrevs_release(&w->abbrevs);
         sink_release(&w->sink);
         buf_release(&w->text);
+        plain_release(&w->plain_text);
         buf_release(&w->said);
         buf_release(&w->conditions);
     }
@@ -125,8 +125,7 @@ void extractor_free(struct extractor *x)
     free(x);
 }
 
-/* ---- one sentence
- * ---------------------------------------------------------------------------- */
+/* ---- one sentence ---- */
 
 /* anaphor: what words of the sentence stand for, or NULL; last: the same, or what stands for
  * something at another place. */
@@ -160,12 +159,16 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     if (has_value) {
         relate_paired(&p); /* without names it says nothing, but marks the list */
         if (w->clause.n_names) {
+            measure_partition(&p);
+            measure_each(&p, false);
             measure_values(&p);
             measure_ages(&p);
         }
         measure_things(&p);
-        if (w->clause.n_names)
+        if (w->clause.n_names) {
+            measure_each(&p, true);
             measure_conditions(&p);
+        }
     }
     if (!has_pair) {
         if (has_state)
@@ -177,6 +180,8 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     relate_cues(&p);
     relate_near(&p);
     relate_spoken(&p);
+    relate_compared(&p);
+    relate_origins(&p);
     if (x->cfg->has_cooccurrence)
         relate_cooccurrence(&p);
 }
@@ -218,8 +223,9 @@ static void add_isotopes(struct extractor *x, struct scratch *w)
  * mineral stays a name of its own, and what the rock contains a fact. */
 static size_t bearing_start(struct sv text, const struct entity *e, size_t floor)
 {
-    static const char *const words[] = { "bearing", "rich",      "poor",
-                                         "free",    "dominated", "hosted" };
+    static const char *const words[] = { "bearing",   "rich",      "poor",
+                                         "free",      "dominated", "hosted",
+                                         "normative", "enriched",  "textured" };
     size_t end = e->start;
     if (strcmp(e->type, "rock") != 0 || end <= floor || text.p[end - 1] != ' ')
         return e->start;
@@ -392,15 +398,13 @@ struct model_dry extractor_dry(const struct extractor *x)
     return model_dry(x->model);
 }
 
-/* ---- records
- * --------------------------------------------------------------------------------- */
+/* ---- records ---- */
 
-/* Text in normal form C, in the worker's buffer: valid until the next call. */
-static struct sv normal(struct scratch *w, struct sv text)
+/* The text of a source, in the worker's buffers: valid until the next call. */
+static void set_text(struct scratch *w, struct source *source, struct sv text)
 {
-    buf_reset(&w->text);
-    utf8_nfc(&w->text, text);
-    return buf_view(&w->text);
+    source->text = plain_normal(&w->plain_text, &w->text, text, &source->plain);
+    source->given = buf_view(&w->text);
 }
 
 static int read_table(struct extractor *x, struct scratch *w, jv table, struct source *source,
@@ -411,14 +415,17 @@ static int read_table(struct extractor *x, struct scratch *w, jv table, struct s
     return table_read(x, w, table, source, err);
 }
 
-size_t extract_shared_bytes(const struct rec *r, const char *field, struct sv text, bool is_end)
+size_t extract_shared_bytes(const struct rec *r, const char *field, struct sv given,
+                            const struct plain_text *plain, bool is_end)
 {
     double n = json_num(json_get(r->v, field));
-    size_t all = n >= 1 ? utf8_count(text) : 0;
+    size_t all = n >= 1 ? utf8_count(given) : 0, size = plain ? plain->text.len : given.n;
     if (!(n < (double)all))
         return 0;
-    size_t at = utf8_offset(text, is_end ? all - (size_t)n : (size_t)n);
-    return is_end ? text.n - at : at;
+    size_t at = utf8_offset(given, is_end ? all - (size_t)n : (size_t)n);
+    if (plain)
+        at = plain_find(plain, at);
+    return is_end ? size - at : at;
 }
 
 static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *r,
@@ -430,11 +437,13 @@ static int read_chunk(struct extractor *x, struct scratch *w, const struct rec *
         json_opt_str(r->v, F_ID, &source.chunk, err) < 0 ||
         json_opt_str(r->v, "kind", &kind, err) < 0)
         return -1;
-    source.text = normal(w, text);
+    set_text(w, &source, text);
     /* what the normal form changed cannot be counted in the neighbour's code points */
-    if (!x->cfg->has_overlaps && source.text.n == text.n) {
-        source.before = extract_shared_bytes(r, "overlap_before", source.text, false);
-        source.after = extract_shared_bytes(r, "overlap_after", source.text, true);
+    if (!x->cfg->has_overlaps && source.given.n == text.n) {
+        source.before =
+            extract_shared_bytes(r, "overlap_before", source.given, source.plain, false);
+        source.after =
+            extract_shared_bytes(r, "overlap_after", source.given, source.plain, true);
     }
     if (!sv_is(kind, "table")) {
         read_text(x, w, &source);
@@ -460,7 +469,7 @@ static int read_section(struct extractor *x, struct scratch *w, const struct rec
         json_opt_str(section, F_ID, &source.section, err) < 0 ||
         json_opt_array(section, "refs", &refs, err) < 0)
         return err_prefix(err, "field \"sections\"");
-    source.text = normal(w, text);
+    set_text(w, &source, text);
     source.refs = refs;
     source.has_offsets = true;
     read_text(x, w, &source);
@@ -479,7 +488,7 @@ static int read_paper(struct extractor *x, struct scratch *w, const struct rec *
         json_opt_array(r->v, "tables", &tables, err) < 0)
         return -1;
     source.section = SV("abstract");
-    source.text = normal(w, abstract);
+    set_text(w, &source, abstract);
     read_text(x, w, &source);
     if (ask_model(x, w, r, err) < 0)
         return -1;
@@ -491,6 +500,7 @@ static int read_paper(struct extractor *x, struct scratch *w, const struct rec *
     }
     for (size_t i = 0; i < json_len(tables); i++) {
         jv table = json_at(tables, i);
+        w->section = json_len(sections) + 1 + i; /* as the short forms were learnt */
         struct source of = { .paper = source.paper, .refs = jv_null() };
         of.section = json_sv(json_get(table, F_ID));
         if (read_table(x, w, table, &of, err) < 0)

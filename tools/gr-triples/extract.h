@@ -4,6 +4,26 @@
  *
  *   chunk   "text" (and "table" {head, caption, rows, header_rows} of kind "table"), "refs"
  *   paper   "abstract", "sections[]" {id, text, refs}, "tables[]"
+ *
+ * The rooms of the tool, in the order that a record goes through them (files NAME.c; the header
+ * of a room says what is in it):
+ *
+ * - a paper: paper, abbrev, abbrev_form (short forms), notation (isotopes named before),
+ *   overlap (sentences that two chunks share); scratch.h: a worker's memory
+ * - names of a text: common/vocab.h, then sample, sample_label, sample_names
+ * - numbers of a text, quantity.h: quantity_scan finds them in it, quantity reads one with
+ *   quantity_number, quantity_word, quantity_error, quantity_odd; quantity_lead and
+ *   quantity_judge look at the words around; units_compose: units that no table has
+ * - a sentence: clause (a row of items), word_class; anaphora (who is meant), phrase (noun
+ *   phrases), property (words of properties), deny, experiment
+ * - facts of two names, relate.h: rules (the table of relations); cue, ends, order, state (a
+ *   phrase and its ends), near, compound, spoken, told, broader; relate and memo: what they
+ *   share
+ * - facts of a name and a number: measure, age_row, change, paired; thing, thing_owner,
+ *   thing_verb, thing_noun, thing_worth: what no vocabulary names
+ * - facts of a table, table_impl.h: table, table_*
+ * - facts of a chat model, model.h: model, model_reply, model_fact
+ * - out: triple (filters, one line a fact), node_id
  */
 #ifndef EXTRACT_H
 #define EXTRACT_H

@@ -6,10 +6,8 @@
 
 #include <math.h>
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample,geologic_time"
 #define LIST_ITEMS 400 /* between a subject and the last of its values */
-#define DATED "rock,mineral,deposit,setting,process,sample"
+#define DATED_OR_SAMPLE DATED ",sample"
 
 static bool is_ratio_like(const struct entity *e)
 {
@@ -45,8 +43,7 @@ static bool fits(const struct pass *p, const struct entity *e, const struct quan
     return kind == UNIT_FRACTION || kind == UNIT_FLUX;
 }
 
-/* ---- what is measured
- * ------------------------------------------------------------------------ */
+/* ---- what is measured ---- */
 
 /* "5% HCl" is what a laboratory pours, no finding. */
 bool measure_is_reagent(struct sv name)
@@ -92,6 +89,15 @@ static bool is_count(const struct clause *c, size_t i)
            !(clause_class(c, i + 1) & known) && !clause_is_word(c, i + 1, "respectively");
 }
 
+/* "groundwater of the Hetao Basin": does the name at item i hang on the one at item k? */
+static bool hangs_on(const struct clause *c, size_t i, size_t k)
+{
+    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
+        i--;
+    return i == k + 2 && (clause_is_word(c, k + 1, "of") || clause_is_word(c, k + 1, "from") ||
+                          clause_is_word(c, k + 1, "in"));
+}
+
 /* "δ18O of zircon is near": back over linking words to what the quantity at i measures. *holder
  * gets a name passed on the way ("zircon"), or SIZE_MAX. */
 static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
@@ -106,19 +112,23 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
     for (size_t k = i; k-- > 0 && budget > 0;) {
         const struct entity *e = clause_name(c, k);
         unsigned class = clause_class(c, k);
+        bool is_half = k > 0 &&
+                       clause_is_mark(c, k - 1, '-') && /* "sediment-water interface" */
+                       c->items[k - 1].end == c->items[k].start && k + 1 < i &&
+                       c->items[k + 1].kind == ITEM_WORD && !clause_class(c, k + 1);
+        if (e && is_half)
+            return SIZE_MAX;
         if (e && relate_is(p, k, MEASURES)) {
             bool has_link = is_linked || k + 1 == i;
             return has_link && fits(p, e, q) ? k : SIZE_MAX;
         }
         if (e) {
-            size_t before = k;
-            while (before > 0 &&
-                   (clause_class(c, before - 1) & W_DET || clause_name(c, before - 1)))
-                before--;
+            size_t before = clause_phrase_start(c, k);
             bool hangs = before > 0 && clause_class(c, before - 1) & W_PREP;
-            bool is_holder = relate_is(p, k, HOLDERS);
+            bool is_holder = relate_is(p, k, HOLDERS_AND_TIMES);
             bool is_material = !relate_is(p, k, "reference_material");
-            if (is_holder && is_material && *holder == SIZE_MAX)
+            bool is_owner = *holder != SIZE_MAX && hangs_on(c, *holder, k);
+            if (is_holder && is_material && (*holder == SIZE_MAX || is_owner))
                 *holder = k;
             if (!hangs && !relate_is(p, k, "method,reference_material,isotope_system"))
                 return SIZE_MAX;
@@ -160,8 +170,7 @@ static size_t measure_left(const struct pass *p, size_t i, size_t *holder)
     return SIZE_MAX;
 }
 
-/* ---- of what
- * --------------------------------------------------------------------------------- */
+/* ---- of what ---- */
 
 /* "… in lavas", "… for zircon": a holder behind item i. */
 static size_t holder_right(const struct pass *p, size_t i)
@@ -182,7 +191,9 @@ static size_t holder_right(const struct pass *p, size_t i)
         if (clause_name(c, k)) {
             while (clause_name(c, k + 1))
                 k++;
-            return relate_is(p, k, HOLDERS) && !clause_is_mark(c, k + 1, '-') ? k : SIZE_MAX;
+            return relate_is(p, k, HOLDERS_AND_TIMES) && !clause_is_mark(c, k + 1, '-')
+                       ? k
+                       : SIZE_MAX;
         }
         if (clause_class(c, k) & W_DET)
             continue;
@@ -190,6 +201,14 @@ static size_t holder_right(const struct pass *p, size_t i)
             return SIZE_MAX;
     }
     return SIZE_MAX;
+}
+
+/* "Spectra of the rock X indicate 3 wt% SO3" */
+static bool is_report(const struct clause *c, size_t i)
+{
+    WORDS(verbs, "indicate", "indicates", "indicated", "reveal", "reveals", "revealed",
+          "confirm", "confirmed");
+    return clause_word_in(c, i, &verbs);
 }
 
 /* "The glass holds 4.2 ppm Li, 11 ppm B": the subject before item i, across a list of values.
@@ -202,13 +221,13 @@ static size_t holder_left(const struct pass *p, size_t i)
     for (size_t k = i; k-- > 0 && budget > 0 && k + LIST_ITEMS > i;) {
         unsigned class = clause_class(c, k);
         if (clause_name(c, k)) {
-            if (has_verb && relate_is(p, k, HOLDERS)) {
+            if (has_verb && relate_is(p, k, HOLDERS_AND_TIMES)) {
                 /* "zircon from granite has": the noun it hangs on */
                 size_t m = k;
                 while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_quantity(c, m - 1)))
                     m--;
                 bool hangs = m > 1 && clause_class(c, m - 1) & W_PREP;
-                if (hangs && relate_is(p, m - 2, HOLDERS))
+                if (hangs && relate_is(p, m - 2, HOLDERS_AND_TIMES))
                     k = m - 2;
                 bool is_modifier = clause_is_mark(c, k + 1, '-');
                 return is_modifier || relate_hangs(p, k) ? SIZE_MAX : k;
@@ -219,7 +238,7 @@ static size_t holder_left(const struct pass *p, size_t i)
         }
         if (class & (W_BREAK | W_NOT) || clause_is_mark(c, k, ';'))
             return SIZE_MAX;
-        has_verb |= (class & W_HAVE) != 0;
+        has_verb |= (class & W_HAVE) != 0 || is_report(c, k);
         if (class & W_AND)
             k = clause_past_object(c, k);
         if (clause_quantity(c, k) || clause_is_mark(c, k, ',') ||
@@ -249,8 +268,7 @@ static size_t sample_of(const struct pass *p, size_t holder)
     return has_article && is_joined && relate_is(p, k - 2, "sample") ? k - 2 : holder;
 }
 
-/* ---- values
- * ---------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 /* "δ18O of 218.4‰": the minus was read as a digit, or worse; or a power of ten as a range. */
 static bool is_implausible(const struct pass *p, size_t measure, const struct quantity *q)
@@ -328,7 +346,7 @@ void measure_values(struct pass *p)
 {
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
-        if (!clause_quantity(c, i) || relate_is_paired(p, i))
+        if (!clause_quantity(c, i) || relate_is_paired(p, i) || relate_is_tied(p, i))
             continue;
         bool is_poured =
             relate_is(p, i + 1, "oxide") && measure_is_reagent(relate_node(p, i + 1).name);
@@ -346,9 +364,11 @@ void measure_values(struct pass *p)
             holder = holder_right(p, last);
         /* "its SiO2 content is", "the zircon U content" */
         if (holder == SIZE_MAX && measure > 0 &&
-            relate_is(p, measure - 1, "rock,mineral,sample"))
+            relate_is(p, measure - 1, "rock,mineral,sample,setting"))
             holder = measure - 1;
         size_t heads[LIST_MAX], n = 0;
+        if (holder == SIZE_MAX && is_right)
+            holder = measure_holder_ahead(p, last);
         if (holder == SIZE_MAX) {
             holder = holder_left(p, is_right ? i : measure);
             if (holder != SIZE_MAX) /* "zircon and garnet have" */
@@ -361,22 +381,7 @@ void measure_values(struct pass *p)
     }
 }
 
-/* ---- ages
- * ------------------------------------------------------------------------------------ */
-
-/* A body of rock that has a name is dated; a region is where dated things lie. */
-bool measure_is_body(const struct pass *p, struct node n)
-{
-    static const char kinds[] = "intrusion,complex,formation,kimberlite,igneous_province,"
-                                "ophiolite,massif,greenstone_belt,impact,volcano,"
-                                "meteorite,hydrothermal";
-    struct sv kind;
-    if (!n.type || strcmp(n.type, "location") != 0)
-        return false;
-    uint32_t entry = vocab_find(p->lore->vocab, n.name, "location");
-    return entry != VOCAB_NONE && vocab_attr(p->lore->vocab, entry, "kind", &kind) &&
-           rules_lists(sv_from(kinds), kind);
-}
+/* ---- ages ---- */
 
 static void add_age(struct pass *p, size_t thing, size_t quantity, double confidence)
 {
@@ -445,11 +450,9 @@ static void age_left(struct pass *p, size_t i)
         if (class & W_AND)
             k = clause_past_object(c, k);
         if (clause_name(c, k)) {
-            if (relate_is(p, k, DATED) || measure_is_body(p, relate_node(p, k)))
+            if (relate_is(p, k, DATED_OR_SAMPLE) || measure_is_body(p, relate_node(p, k)))
                 best = k;
-            size_t m = k;
-            while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_name(c, m - 1)))
-                m--;
+            size_t m = clause_phrase_start(c, k);
             if (m > 0 && clause_class(c, m - 1) & W_PREP) {
                 is_dated |= m > 1 && clause_class(c, m - 2) & W_DATE; /* "the age of" */
                 k = m - 1;
@@ -477,8 +480,12 @@ static void age_left(struct pass *p, size_t i)
             budget--;
         }
     }
-    if (best != SIZE_MAX && (is_dated || is_equal))
-        add_age(p, best, i, is_dated ? LIKELY + 0.05 : LIKELY - 0.05);
+    if (best == SIZE_MAX || !(is_dated || is_equal))
+        return;
+    size_t list[LIST_MAX]; /* "garnet and zircon are dated at" */
+    size_t n = relate_list(p, best, -1, SV("rock,mineral,deposit"), list, LIST_MAX);
+    for (size_t m = n; m-- > 0;)
+        add_age(p, list[m], i, is_dated ? LIKELY + 0.05 : LIKELY - 0.05);
 }
 
 static bool half_life_left(struct pass *p, size_t i)
@@ -530,8 +537,7 @@ void measure_ages(struct pass *p)
     }
 }
 
-/* ---- conditions
- * ------------------------------------------------------------------------------ */
+/* ---- conditions ---- */
 
 static const char *condition_of(enum unit_kind kind)
 {

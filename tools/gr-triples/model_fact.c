@@ -27,6 +27,7 @@ struct grounds {
     struct sv text; /* the source's */
     struct plain plain;
     struct buf word;              /* a name as it is compared */
+    struct buf normal[3];         /* head, tail and evidence of a statement */
     struct entities own;          /* names in a name */
     struct quantities quantities; /* of a tail */
 };
@@ -36,15 +37,21 @@ static uint32_t plain_of(uint32_t cp)
     int digit = utf8_digit_value(cp);
     if (digit >= 0)
         return '0' + (uint32_t)digit;
-    if (cp == 0x2018 || cp == 0x2019)
+    if (cp == 0x2018 || cp == 0x2019 || cp == 0x201a || cp == 0x2032)
         return '\'';
-    if (cp == 0x201c || cp == 0x201d)
+    if ((cp >= 0x201c && cp <= 0x201e) || cp == 0xab || cp == 0xbb || cp == 0x2033)
         return '"';
     if ((cp >= 0x2010 && cp <= 0x2015) || cp == 0x2212 || cp == 0x207b || cp == 0x208b)
         return '-';
     if (cp == 0xb5)
         return 0x3bc; /* micro is mu */
     return utf8_lower(cp);
+}
+
+/* Signs that are not seen: soft hyphens, zero-width blanks and joiners. */
+static bool is_unseen(uint32_t cp)
+{
+    return cp == 0xad || (cp >= 0x200b && cp <= 0x200d) || cp == 0x2060 || cp == 0xfeff;
 }
 
 /* Append s to out; at, when not NULL, gets the source of each byte. */
@@ -54,7 +61,7 @@ static void put_plain(struct sv s, struct buf *out, struct plain *map)
         size_t from = pos, len = out->len;
         uint32_t cp = utf8_next(s, &pos);
         bool is_torn = cp == '-' && pos < s.n && s.p[pos] == '\n';
-        if (utf8_is_space(cp) || cp == 0xad || is_torn)
+        if (utf8_is_space(cp) || is_unseen(cp) || is_torn)
             continue;
         utf8_put(out, plain_of(cp));
         if (!map)
@@ -89,6 +96,8 @@ void grounds_free(struct grounds *g)
     buf_release(&g->plain.text);
     free(g->plain.at);
     buf_release(&g->word);
+    for (size_t i = 0; i < ARRAY_LEN(g->normal); i++)
+        buf_release(&g->normal[i]);
     entities_release(&g->own);
     quantities_release(&g->quantities);
     free(g);
@@ -140,16 +149,26 @@ static void to_sentences(const struct grounds *g, size_t *start, size_t *end)
     *end = to;
 }
 
-/* Where the evidence stands; models end it with a stop or dots of their own. */
+/* What models put around a quotation: quotes, a stop or dots of their own, blanks between. */
+static bool is_around(uint32_t cp)
+{
+    uint32_t plain = plain_of(cp);
+    return plain == '"' || plain == '\'' || cp == '`' || cp == '.' || cp == 0x2026 ||
+           utf8_is_space(cp);
+}
+
+/* Where the evidence stands. */
 static bool find_evidence(struct grounds *g, struct sv evidence, size_t *start, size_t *end)
 {
     *start = 0;
-    while (evidence.n && (evidence.p[0] == '"' || evidence.p[0] == '.'))
-        evidence = sv_from_to(evidence, 1, evidence.n);
+    for (size_t next = 0; next < evidence.n && is_around(utf8_next(evidence, &next));) {
+        evidence = sv_from_to(evidence, next, evidence.n);
+        next = 0;
+    }
     if (find_span(g, evidence, start, end))
         return true;
-    while (evidence.n && strchr("\".", evidence.p[evidence.n - 1]))
-        evidence.n--;
+    while (evidence.n && is_around(utf8_before(evidence, evidence.n)))
+        evidence.n = utf8_floor(evidence, evidence.n - 1);
     return find_span(g, evidence, start, end);
 }
 
@@ -261,9 +280,21 @@ static const char *relation_of(struct grounds *g, struct sv said)
     return NULL;
 }
 
-bool model_fact(struct grounds *g, const struct statement *s, bool drops_unsupported,
+/* The text is in normal form C, so must be what is looked for in it. */
+static struct sv normal(struct buf *b, struct sv s)
+{
+    buf_reset(b);
+    utf8_nfc(b, s);
+    return buf_view(b);
+}
+
+bool model_fact(struct grounds *g, const struct statement *said, bool drops_unsupported,
                 struct sink *sink)
 {
+    struct statement of_text = *said, *s = &of_text;
+    s->head = normal(&g->normal[0], said->head);
+    s->tail = normal(&g->normal[1], said->tail);
+    s->evidence = normal(&g->normal[2], said->evidence);
     char head_notation[CHEM_MAX], tail_notation[CHEM_MAX];
     const char *relation = relation_of(g, s->relation);
     struct fact f = { .relation = relation, .extractor = "llm", .is_negative = s->is_negated };

@@ -60,16 +60,6 @@ static bool is_comparison(const struct clause *c, size_t i)
            (clause_is_word(c, i, "similar") && clause_is_word(c, i + 1, "to"));
 }
 
-static bool is_listed(const struct rule *r, struct sv word)
-{
-    char lower[24];
-    if (word.n >= sizeof lower)
-        return false;
-    for (size_t i = 0; i < word.n; i++)
-        lower[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
-    return map_get(r->near, (struct sv){ lower, word.n }) != MAP_NONE;
-}
-
 /* "the Si 634 nm line", "Si/Al": no matter of the sample. */
 static bool is_signal(const struct clause *c, size_t i)
 {
@@ -115,11 +105,10 @@ static void read_segment(struct pass *p, const struct rule *r, size_t from, size
     for (size_t i = from; i < to; i++) {
         const struct entity *e = clause_name(c, i);
         is_compared |= is_comparison(c, i);
-        if (c->items[i].kind == ITEM_WORD)
-            has_word |= is_listed(r, clause_text(c, i));
-        if (e && n < ENDS_MAX && !is_compared && relate_allows(r->near_head, e->type))
+        has_word |= clause_word_in(c, i, r->near);
+        if (e && n < ENDS_MAX && !is_compared && relate_has_type(p, e, r->near_head))
             heads[n++] = i;
-        else if (e && m < ENDS_MAX && relate_allows(r->near_tail, e->type) &&
+        else if (e && m < ENDS_MAX && relate_has_type(p, e, r->near_tail) &&
                  strcmp(e->type, "element_ratio") != 0 && !is_signal(c, i))
             tails[m++] = i;
     }
@@ -150,7 +139,7 @@ static void read_rule(struct pass *p, const struct rule *r)
     const struct clause *c = p->clause;
     bool has_head = false;
     for (size_t i = 0; i < c->n && !has_head; i++)
-        has_head = clause_name(c, i) && relate_allows(r->near_head, clause_name(c, i)->type);
+        has_head = clause_name(c, i) && relate_has_type(p, clause_name(c, i), r->near_head);
     if (!has_head)
         return;
     size_t from = 0;

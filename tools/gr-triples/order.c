@@ -53,11 +53,11 @@ static size_t find_joint(const struct clause *c, size_t i, struct sv joints)
 static bool try_ahead(struct pass *p, const struct cue *q, struct sv joints, bool is_turned)
 {
     struct sv first = is_turned ? q->tail : q->head, second = is_turned ? q->head : q->tail;
-    size_t a[CUE_ENDS], b[CUE_ENDS], end = cue_right(p, q, first);
+    size_t a[LIST_MAX], b[LIST_MAX], end = cue_right(p, q, first);
     if (end == SIZE_MAX)
         return false;
     size_t n = cue_members(p, end, 1, first, a,
-                           sv_find(joints, SV("and"), 0) != SIZE_MAX ? 1 : CUE_ENDS);
+                           sv_find(joints, SV("and"), 0) != SIZE_MAX ? 1 : LIST_MAX);
     size_t joint = find_joint(p->clause, a[n - 1], joints);
     if (joint == SIZE_MAX)
         return false;
@@ -67,7 +67,7 @@ static bool try_ahead(struct pass *p, const struct cue *q, struct sv joints, boo
     end = cue_right(p, &behind, second);
     if (end == SIZE_MAX)
         return false;
-    size_t m = cue_members(p, end, 1, second, b, CUE_ENDS);
+    size_t m = cue_members(p, end, 1, second, b, LIST_MAX);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < m; k++)
             cue_add(p, q, is_turned ? b[k] : a[i], is_turned ? a[i] : b[k], sure(q));
@@ -82,9 +82,9 @@ bool order_ahead(struct pass *p, const struct cue *q)
 
 bool order_behind(struct pass *p, const struct cue *q)
 {
-    size_t members[CUE_ENDS];
+    size_t members[LIST_MAX];
     size_t last = cue_left(p, q, q->head);
-    size_t n = last == SIZE_MAX ? 0 : relate_list(p, last, -1, q->head, members, CUE_ENDS);
+    size_t n = last == SIZE_MAX ? 0 : relate_list(p, last, -1, q->head, members, LIST_MAX);
     for (size_t i = n; n > 1 && i-- > 1;)
         for (size_t k = i; k-- > 0;)
             cue_add(p, q, members[i], members[k], sure(q));
@@ -122,9 +122,9 @@ bool order_fronted(struct pass *p, const struct cue *q)
             subject == SIZE_MAX ? SIZE_MAX : opening(p, subject, is_turned ? q->head : q->tail);
         if (end == SIZE_MAX)
             continue;
-        size_t members[CUE_ENDS];
+        size_t members[LIST_MAX];
         size_t n =
-            relate_list(p, subject, -1, is_turned ? q->tail : q->head, members, CUE_ENDS);
+            relate_list(p, subject, -1, is_turned ? q->tail : q->head, members, LIST_MAX);
         for (size_t i = n; i-- > 0;)
             if (members[i] > end)
                 cue_add(p, q, is_turned ? end : members[i], is_turned ? members[i] : end,

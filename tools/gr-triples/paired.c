@@ -11,9 +11,6 @@
 
 #include <math.h>
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
-
 static size_t find_respectively(const struct clause *c)
 {
     for (size_t i = c->classes & W_PAIRED ? c->n : 0; i-- > 0;)
@@ -225,8 +222,8 @@ void relate_paired(struct pass *p)
     struct quantity values[LIST_MAX];
     for (size_t i = n; i-- > 0;) {
         values[i] = *clause_quantity(c, list[i]);
-        if (values[i].unit == UNIT_NONE && i + 1 < n)
-            values[i].unit = values[i + 1].unit; /* "49.2 and 8.1 wt%" */
+        if (i + 1 < n)
+            quantity_share_unit(&values[i], &values[i + 1]); /* "49.2 and 8.1 wt%" */
     }
     size_t last = list[n - 1];
     if (name_list(p, last + 1, end, HOLDERS, n, names))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * paper.h — the chunks of a paper are read with what all of them say: its short
- * forms, and isotopes named before
+ * paper.h — the chunks of a paper are read with what all of them say: its short forms, and
+ * isotopes named before
  */
 #ifndef PAPER_H
 #define PAPER_H

@@ -7,65 +7,38 @@
 #define PHRASE_ITEMS 9
 #define SKIP_MAX 24 /* asides between a phrase and what follows it */
 
-bool phrase_word_in(struct sv word, const char *const *list, size_t n)
-{
-    char key[24];
-    size_t lo = 0, hi = n;
-    if (word.n >= sizeof key)
-        return false;
-    for (size_t i = 0; i < word.n; i++)
-        key[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
-    key[word.n] = '\0';
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        int order = strcmp(key, list[mid]);
-        if (order == 0)
-            return true;
-        if (order > 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return false;
-}
-
 static bool ends_in(struct sv word, const char *ending)
 {
     return word.n > strlen(ending) + 2 && sv_ends(word, sv_from(ending));
 }
 
 /* "measured", "taken": a participle, as far as its form tells. */
-static bool is_participle(struct sv word)
+static bool is_participle(const struct clause *c, size_t i)
 {
-    static const char *const words[] = {
-        "built", "drawn", "found",    "given", "held",  "kept",
-        "known", "made",  "overlain", "seen",  "shown", "taken"
-    };
+    WORDS(words, "built", "drawn", "found", "given", "held", "kept", "known", "made",
+          "overlain", "seen", "shown", "taken");
+    struct sv word = clause_text(c, i);
     if (!ends_in(word, "ed"))
-        return phrase_word_in(word, words, ARRAY_LEN(words));
-    return !ends_in(word, "eed") && !ends_in(word, "shed") && !ends_in(word, "bed") &&
+        return clause_word_in(c, i, &words);
+    return !ends_in(word, "eed") && !ends_in(word, "shed") &&
+           (!ends_in(word, "bed") || sv_ends(word, SV("sorbed")) || ends_in(word, "ibed")) &&
            !property_units(word);
 }
-
-/* Lists of words below are sorted. */
 
 /* Closed classes end a phrase, but for nouns and adjectives among them. */
 static bool may_be_inside(const struct clause *c, size_t i)
 {
-    static const char *const others[] = {
-        "about",         "above",     "across", "against", "almost",  "along",   "also",
-        "approximately", "around",    "as",     "below",   "beneath", "beyond",  "ca",
-        "commonly",      "generally", "he",     "here",    "if",      "into",    "it",
-        "itself",        "nearly",    "not",    "only",    "onto",    "over",    "per",
-        "respectively",  "roughly",   "them",   "then",    "there",   "they",    "to",
-        "towards",       "typically", "until",  "up",      "upon",    "usually", "versus",
-        "via",           "whereas",   "whilst"
-    };
+    WORDS(others, "about", "above", "across", "against", "almost", "along", "also",
+          "approximately", "around", "as", "below", "beneath", "beyond", "ca", "commonly",
+          "generally", "he", "here", "if", "into", "it", "itself", "nearly", "not", "only",
+          "onto", "over", "per", "respectively", "roughly", "them", "then", "there", "they",
+          "to", "towards", "typically", "until", "up", "upon", "usually", "versus", "via",
+          "whereas", "whilst");
     static const unsigned closed = W_AUX | W_DET | W_PREP | W_AND | W_NOT | W_BREAK | W_WHICH |
                                    W_PAIRED | W_SPAN | W_USING;
     if (c->items[i].kind != ITEM_WORD || clause_class(c, i) & closed)
         return clause_is_word(c, i, "interval") || clause_is_word(c, i, "duration");
-    return !phrase_word_in(clause_text(c, i), others, ARRAY_LEN(others));
+    return !clause_word_in(c, i, &others);
 }
 
 /* "This corresponds to": no noun in -s stands behind it. */
@@ -77,34 +50,26 @@ static bool is_pronoun(const struct clause *c, size_t i)
 
 bool phrase_is_verb(const struct pass *p, size_t i)
 {
-    static const char *const verbs[] = {
-        "acts",       "affect",     "affects",     "agree",        "agrees",       "allow",
-        "allows",     "appear",     "appeared",    "appears",      "attain",       "attained",
-        "attains",    "averages",   "became",      "become",       "becomes",      "began",
-        "breaks",     "carries",    "caused",      "causes",       "comprises",    "confirm",
-        "confirms",   "consist",    "consists",    "contain",      "contained",    "contains",
-        "converge",   "correlate",  "correlates",  "correspond",   "corresponded", "covers",
-        "crops",      "cuts",       "decrease",    "decreased",    "decreases",    "depend",
-        "depends",    "differ",     "differs",     "dips",         "dropped",      "drops",
-        "ended",      "enters",     "equals",      "equilibrated", "erupted",      "exceed",
-        "exceeded",   "exceeds",    "experienced", "explain",      "explains",     "extend",
-        "extends",    "falls",      "fell",        "follows",      "form",         "forms",
-        "gave",       "generate",   "generates",   "grew",         "grows",        "homogenise",
-        "homogenize", "implies",    "imply",       "increased",    "increases",    "indicate",
-        "indicates",  "intrude",    "intrudes",    "lay",          "lead",         "leads",
-        "leaves",     "led",        "lie",         "lies",         "look",         "looks",
-        "marks",      "means",      "move",        "moved",        "moves",        "needs",
-        "occur",      "occurred",   "occurs",      "operate",      "operates",     "originate",
-        "originated", "originates", "overlie",     "overlies",     "predict",      "predicts",
-        "produce",    "produces",   "provide",     "provided",     "provides",     "raise",
-        "raises",     "ranged",     "ranges",      "reach",        "reached",      "reaches",
-        "received",   "receives",   "recorded",    "records",      "remain",       "remained",
-        "remains",    "represents", "requires",    "rise",         "rises",        "rose",
-        "saw",        "start",      "starts",      "suggest",      "suggests",     "support",
-        "supports",   "takes",      "tend",        "tends",        "took",         "totals",
-        "underlies",  "underwent",  "varied",      "varies",       "vary",         "weighs",
-        "yielded"
-    };
+    WORDS(verbs, "acts", "affect", "affects", "agree", "agrees", "allow", "allows", "appear",
+          "appeared", "appears", "attain", "attained", "attains", "averages", "became",
+          "become", "becomes", "began", "breaks", "carries", "caused", "causes", "comprises",
+          "confirm", "confirms", "consist", "consists", "contain", "contained", "contains",
+          "converge", "correlate", "correlates", "correspond", "corresponded", "covers",
+          "crops", "cuts", "decrease", "decreased", "decreases", "depend", "depends", "differ",
+          "differs", "dips", "dropped", "drops", "ended", "enters", "equals", "equilibrated",
+          "erupted", "exceed", "exceeded", "exceeds", "experienced", "explain", "explains",
+          "extend", "extends", "falls", "fell", "follows", "form", "forms", "gave", "generate",
+          "generates", "grew", "grows", "homogenise", "homogenize", "implies", "imply",
+          "increased", "increases", "indicate", "indicates", "intrude", "intrudes", "lay",
+          "lead", "leads", "leaves", "led", "lie", "lies", "look", "looks", "marks", "means",
+          "move", "moved", "moves", "needs", "occur", "occurred", "occurs", "operate",
+          "operates", "originate", "originated", "originates", "overlie", "overlies", "predict",
+          "predicts", "produce", "produces", "provide", "provided", "provides", "raise",
+          "raises", "ranged", "ranges", "reach", "reached", "reaches", "received", "receives",
+          "recorded", "records", "remain", "remained", "remains", "represents", "requires",
+          "rise", "rises", "rose", "saw", "start", "starts", "suggest", "suggests", "support",
+          "supports", "takes", "tend", "tends", "took", "totals", "underlies", "underwent",
+          "varied", "varies", "vary", "weighs", "yielded");
     const struct clause *c = p->clause;
     unsigned class = clause_class(c, i);
     if (i >= c->n || c->items[i].kind != ITEM_WORD)
@@ -117,7 +82,7 @@ bool phrase_is_verb(const struct pass *p, size_t i)
                         (clause_class(c, i - 1) & W_PREP && !clause_is_word(c, i - 1, "to")));
     if (class & W_HAVE && !(class & W_PREP) && !is_noun_too)
         return true;
-    return !is_noun_too && phrase_word_in(clause_text(c, i), verbs, ARRAY_LEN(verbs));
+    return !is_noun_too && clause_word_in(c, i, &verbs);
 }
 
 /* "laminated claystone" but not "cores recovered": is the participle at item i before a noun a
@@ -156,7 +121,7 @@ static bool is_inside(const struct pass *p, size_t i, bool has_right)
         return has_right;
     if (ends_in(word, "ing") && !has_right)
         return i > 0 && clause_class(c, i - 1) & W_DET; /* "the mooring" */
-    if (is_participle(word) || ends_in(word, "ing"))
+    if (is_participle(c, i) || ends_in(word, "ing"))
         return has_right && is_modifier(c, i);
     return true;
 }
@@ -189,7 +154,7 @@ static size_t skip_left(const struct pass *p, size_t end)
         else if (is_word && clause_class(c, k - 1) & W_WHICH)
             k -= k > 1 && clause_is_mark(c, k - 2, ',') ? 2 : 1;
         else if (is_word && !phrase_is_verb(p, k - 1) &&
-                 (ends_in(word, "ly") || is_participle(word) || ends_in(word, "ing") ||
+                 (ends_in(word, "ly") || is_participle(c, k - 1) || ends_in(word, "ing") ||
                   clause_is_word(c, k - 1, "also") || clause_is_word(c, k - 1, "only") ||
                   clause_is_word(c, k - 1, "here") || clause_is_word(c, k - 1, "then")))
             k--;
@@ -201,12 +166,9 @@ static size_t skip_left(const struct pass *p, size_t end)
 
 static bool is_joining(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "above",   "across",  "along", "at",      "below",
-                                         "beneath", "between", "for",   "from",    "in",
-                                         "near",    "of",      "on",    "through", "under",
-                                         "with",    "within" };
-    return c->items[i].kind == ITEM_WORD &&
-           phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words));
+    WORDS(words, "above", "across", "along", "at", "below", "beneath", "between", "for", "from",
+          "in", "near", "of", "on", "through", "under", "with", "within");
+    return c->items[i].kind == ITEM_WORD && clause_word_in(c, i, &words);
 }
 
 bool phrases_left(const struct pass *p, size_t end, struct phrases *out)
@@ -260,55 +222,41 @@ bool phrase_right(const struct pass *p, size_t from, struct phrase *out)
 /* What cannot have a value of its own. */
 static bool is_no_thing(const struct clause *c, size_t i)
 {
-    static const char *const words[] = {
-        "absence",     "addition",    "agreement",  "al",         "analyses",   "analysis",
-        "approximate", "average",     "base",       "basis",      "beaker",     "beakers",
-        "both",        "bottle",      "case",       "cases",      "colour",     "comparable",
-        "comparison",  "conditions",  "consistent", "contact",    "contrast",   "corresponds",
-        "cycle",       "data",        "day",        "days",       "difference", "differences",
-        "dominance",   "dry",         "due",        "e",          "east",       "end",
-        "eq",          "equal",       "equation",   "equivalent", "error",      "errors",
-        "et",          "example",     "fact",       "few",        "fig",        "figure",
-        "figures",     "filter",      "first",      "furnace",    "g",          "general",
-        "good",        "half",        "here",       "higher",     "horizontal", "hour",
-        "hours",       "i",           "inclined",   "increments", "incubation", "intervals",
-        "kind",        "level",       "like",       "limit",      "lower",      "many",
-        "maximum",     "mean",        "mesh",       "met",        "method",     "minimum",
-        "minute",      "minutes",     "mixture",    "model",      "models",     "modern",
-        "north",       "northeast",   "northwest",  "now",        "number",     "one",
-        "ones",        "order",       "others",     "oven",       "paper",      "particular",
-        "period",      "precision",   "presence",   "present",    "quarter",    "range",
-        "rate",        "ratio",       "reagent",    "resin",      "respect",    "result",
-        "results",     "scale",       "several",    "short",      "side",       "sides",
-        "sieve",       "similar",     "solvent",    "south",      "southeast",  "southwest",
-        "step",        "steps",       "studies",    "study",      "syringe",    "table",
-        "term",        "text",        "that",       "time",       "today",      "top",
-        "total",       "treatment",   "treatments", "tube",       "tubes",      "type",
-        "types",       "uncertainty", "use",        "value",      "values",     "versus",
-        "vertical",    "very",        "vial",       "vials",      "vs",         "way",
-        "west",        "wet",         "who",        "work",       "year",       "years",
-        "zero"
-    };
+    WORDS(words, "absence", "addition", "agreement", "al", "analyses", "analysis",
+          "approximate", "average", "base", "basis", "beaker", "beakers", "both", "bottle",
+          "case", "cases", "colour", "comparable", "comparison", "conditions", "consistent",
+          "contact", "contrast", "corresponds", "cycle", "data", "day", "days", "difference",
+          "differences", "dominance", "dry", "due", "e", "east", "end", "eq", "equal",
+          "equation", "equivalent", "error", "errors", "et", "example", "fact", "few", "fig",
+          "figure", "figures", "filter", "first", "furnace", "g", "general", "good", "half",
+          "here", "higher", "horizontal", "hour", "hours", "i", "inclined", "increments",
+          "incubation", "intervals", "kind", "level", "like", "limit", "lower", "many",
+          "maximum", "mean", "mesh", "met", "method", "minimum", "minute", "minutes", "mixture",
+          "model", "models", "modern", "north", "northeast", "northwest", "now", "number",
+          "one", "ones", "order", "others", "oven", "paper", "particular", "period",
+          "precision", "presence", "present", "quarter", "range", "rate", "ratio", "reagent",
+          "resin", "respect", "result", "results", "scale", "several", "short", "side", "sides",
+          "sieve", "similar", "solvent", "south", "southeast", "southwest", "step", "steps",
+          "studies", "study", "syringe", "table", "term", "text", "that", "time", "today",
+          "top", "total", "treatment", "treatments", "tube", "tubes", "type", "types",
+          "uncertainty", "use", "value", "values", "versus", "vertical", "very", "vial",
+          "vials", "vs", "way", "west", "wet", "who", "work", "year", "years", "zero");
     if (c->items[i].kind != ITEM_WORD)
         return false;
     if (ends_in(clause_text(c, i), "ous") ||
         ends_in(clause_text(c, i), "ly")) /* "terrigenous": an adjective without its noun */
         return true;
-    return phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words)) ||
-           property_is_technical(clause_text(c, i)) || property_of_adjective(clause_text(c, i));
+    return clause_word_in(c, i, &words) || property_is_technical(clause_text(c, i)) ||
+           property_of_adjective(clause_text(c, i));
 }
 
 /* Adjectives that point and do not name: "the same lake", "their mean". */
 bool phrase_is_pointing(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "above",     "average", "corresponding", "entire",
-                                         "estimated", "first",   "highest",       "last",
-                                         "lowest",    "maximum", "mean",          "measured",
-                                         "minimum",   "other",   "present",       "same",
-                                         "second",    "studied", "such",          "total",
-                                         "typical",   "whereas", "whole" };
-    return c->items[i].kind == ITEM_WORD &&
-           phrase_word_in(clause_text(c, i), words, ARRAY_LEN(words));
+    WORDS(words, "above", "average", "corresponding", "entire", "estimated", "first", "highest",
+          "last", "lowest", "maximum", "mean", "measured", "minimum", "other", "present",
+          "same", "second", "studied", "such", "total", "typical", "whereas", "whole");
+    return c->items[i].kind == ITEM_WORD && clause_word_in(c, i, &words);
 }
 
 struct node phrase_node(const struct pass *p, const struct phrase *f)
@@ -337,7 +285,8 @@ struct node phrase_node(const struct pass *p, const struct phrase *f)
     for (size_t i = 0; i + 2 < text.n && !has_letters; i++)
         has_letters = (text.p[i] | 32) >= 'a' && (text.p[i] | 32) <= 'z' &&
                       (text.p[i + 1] | 32) >= 'a' && (text.p[i + 1] | 32) <= 'z';
-    if (is_no_thing(c, to - 1) || !has_letters || text.n > 80)
+    bool is_done = to - from == 1 && is_participle(c, to - 1); /* "adsorbed" */
+    if (is_done || is_no_thing(c, to - 1) || !has_letters || text.n > 80)
         return none;
     return (struct node){ .type = "thing", .name = text };
 }

@@ -35,9 +35,6 @@ bool phrases_left(const struct pass *p, size_t end, struct phrases *out);
  * False: there is none. */
 bool phrase_right(const struct pass *p, size_t from, struct phrase *out);
 
-/* Is the word, in any case, in a list sorted by strcmp? */
-bool phrase_word_in(struct sv word, const char *const *list, size_t n);
-
 /* Is item i a finite verb, as far as lists and endings tell? */
 bool phrase_is_verb(const struct pass *p, size_t i);
 
@@ -63,6 +60,10 @@ enum {
     P_OTHER = 1 << 7, /* any other unit */
     P_CLOCK = 1 << 8, /* seconds to months */
 };
+
+#define PROPERTY_WORD 24
+/* The word in lower case, without the ending of a plural; "" when too long. buf holds it. */
+struct sv property_singular(struct sv word, char buf[PROPERTY_WORD]);
 
 /* Units of the property that a noun names ("thicknesses"), 0: it names none. */
 unsigned property_units(struct sv noun);

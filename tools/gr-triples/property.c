@@ -4,6 +4,8 @@
  */
 #include "phrase.h"
 
+#include "text.h"
+
 struct property {
     const char *noun;
     unsigned units;
@@ -201,9 +203,8 @@ static const struct property properties[] = {
     { "yield", P_SHARE | P_OTHER },
 };
 
-#define WORD_MAX 24
+#define WORD_MAX PROPERTY_WORD
 
-/* The word in lower case, without the ending of a plural; "" when too long. */
 static struct sv singular(struct sv word, char buf[WORD_MAX])
 {
     size_t n = word.n;
@@ -211,17 +212,12 @@ static struct sv singular(struct sv word, char buf[WORD_MAX])
         return SV("");
     for (size_t i = 0; i < n; i++)
         buf[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
-    struct sv s = { buf, n };
-    if (n > 4 && sv_ends(s, SV("ies"))) {
-        buf[n - 3] = 'y';
-        n -= 2;
-    } else if (n > 5 && (sv_ends(s, SV("sses")) || sv_ends(s, SV("xes")))) {
-        n -= 2;
-    } else if (n > 3 && s.p[n - 1] == 's' && s.p[n - 2] != 's' && s.p[n - 2] != 'u' &&
-               s.p[n - 2] != 'i') {
-        n--;
-    }
-    return (struct sv){ buf, n };
+    return (struct sv){ buf, text_cut_plural(buf, n) };
+}
+
+struct sv property_singular(struct sv word, char buf[PROPERTY_WORD])
+{
+    return singular(word, buf);
 }
 
 unsigned property_units(struct sv noun)
@@ -275,55 +271,43 @@ const char *property_of_verb(struct sv word)
     return find_pair(pairs, ARRAY_LEN(pairs), word);
 }
 
-static bool is_one_of(struct sv word, const char *const *list, size_t n)
+static bool is_one_of(struct sv word, struct words *list)
 {
     char key[WORD_MAX];
-    return phrase_word_in(singular(word, key), list, n);
+    return words_have(list, singular(word, key));
 }
 
 bool property_is_technical(struct sv word)
 {
-    static const char *const words[] = { "accuracy",        "beam",         "blank",
-                                         "calibration",     "confidence",   "current",
-                                         "detection",       "deviation",    "error",
-                                         "fluence",         "increment",    "instrument",
-                                         "laser",           "limit",        "noise",
-                                         "precision",       "repetition",   "replicate",
-                                         "reproducibility", "resolution",   "sampling",
-                                         "scatter",         "spectrometer", "spot",
-                                         "standard",        "step",         "tolerance",
-                                         "uncertainty",     "voltage" };
-    return is_one_of(word, words, ARRAY_LEN(words));
+    WORDS(words, "accuracy", "beam", "blank", "calibration", "confidence", "current",
+          "detection", "deviation", "error", "fluence", "increment", "instrument", "laser",
+          "limit", "noise", "precision", "repetition", "replicate", "reproducibility",
+          "resolution", "sampling", "scatter", "spectrometer", "spot", "standard", "step",
+          "tolerance", "uncertainty", "voltage");
+    return is_one_of(word, &words);
 }
 
 bool property_is_empty(struct sv word)
 {
-    static const char *const words[] = { "average", "estimate",    "level",  "maximum",
-                                         "mean",    "measurement", "median", "minimum",
-                                         "order",   "range",       "result", "total",
-                                         "value" };
-    return is_one_of(word, words, ARRAY_LEN(words));
+    WORDS(words, "average", "estimate", "level", "maximum", "mean", "measurement", "median",
+          "minimum", "order", "range", "result", "total", "value");
+    return is_one_of(word, &words);
 }
 
 bool property_is_laboratory(struct sv word)
 {
-    static const char *const words[] = {
-        "ablated",        "acidified",   "added",       "annealed",    "bubbled",
-        "calibrated",     "centrifuged", "cleaned",     "coated",      "combusted",
-        "condensed",      "crushed",     "cut",         "decanted",    "dehydrated",
-        "digested",       "diluted",     "dissolved",   "dried",       "eluted",
-        "evaporated",     "extracted",   "filtered",    "fused",       "ground",
-        "heated",         "held",        "homogenised", "homogenized", "ignited",
-        "immersed",       "incubated",   "irradiated",  "leached",     "loaded",
-        "mixed",          "mounted",     "neutralised", "neutralized", "operated",
-        "pipetted",       "placed",      "polished",    "powdered",    "precleaned",
-        "purified",       "quenched",    "redissolved", "refluxed",    "resuspended",
-        "rinsed",         "roasted",     "sawn",        "sealed",      "shaken",
-        "sieved",         "siphoned",    "soaked",      "sonicated",   "spiked",
-        "sputtered",      "stirred",     "syphoned",    "titrated",    "transferred",
-        "ultrasonicated", "vortexed",    "washed",      "weighed"
-    };
+    WORDS(words, "ablated", "acidified", "added", "annealed", "bubbled", "calibrated",
+          "centrifuged", "cleaned", "coated", "combusted", "condensed", "crushed", "cut",
+          "decanted", "dehydrated", "digested", "diluted", "dissolved", "dried", "eluted",
+          "evaporated", "extracted", "filtered", "fused", "ground", "heated", "held",
+          "homogenised", "homogenized", "ignited", "immersed", "incubated", "irradiated",
+          "leached", "loaded", "mixed", "mounted", "neutralised", "neutralized", "operated",
+          "pipetted", "placed", "polished", "powdered", "precleaned", "purified", "quenched",
+          "redissolved", "refluxed", "resuspended", "rinsed", "roasted", "sawn", "sealed",
+          "shaken", "sieved", "siphoned", "soaked", "sonicated", "spiked", "sputtered",
+          "stirred", "syphoned", "titrated", "transferred", "ultrasonicated", "vortexed",
+          "washed", "weighed");
     if (word.n < 3 || (word.p[word.n - 1] | 32) == 's')
         return false;
-    return phrase_word_in(word, words, ARRAY_LEN(words));
+    return words_have(&words, word);
 }

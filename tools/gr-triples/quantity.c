@@ -8,6 +8,7 @@
 
 #include "json.h"
 #include "quantity_impl.h"
+#include "scan.h"
 #include "utf8.h"
 
 #define PLUS_MINUS "\xc2\xb1"
@@ -28,6 +29,29 @@ static bool read_per(const struct units *u, struct sv s, size_t *pos)
     return true;
 }
 
+/* "114 J. Smith et al.": the capital before `end` is a name's. */
+static bool is_initial(struct sv s, size_t end)
+{
+    static const char *const behind[] = { " et al", ", ", " and ", " & " };
+    if (end < 2 || end + 3 >= s.n || s.p[end] != '.' || s.p[end + 1] != ' ' ||
+        s.p[end - 2] != ' ' || !scan_is_upper(s.p[end - 1]) || !scan_is_upper(s.p[end + 2]))
+        return false;
+    size_t to = end + 3;
+    while (to < s.n && (scan_is_lower(s.p[to]) || (unsigned char)s.p[to] >= 0x80))
+        to++;
+    return to > end + 3 && eat_any(s, &to, behind, ARRAY_LEN(behind));
+}
+
+/* "−5.2& (VPDB)": a font's ampersand for ‰, glued to decimals. */
+static bool is_lost_permil(struct sv s, size_t pos)
+{
+    size_t at = pos;
+    while (at > 0 && quantity_is_digit(s, at - 1))
+        at--;
+    return pos < s.n && s.p[pos] == '&' && at > 1 && at < pos && s.p[at - 1] == '.' &&
+           (pos + 1 == s.n || strchr(" ,.;)", s.p[pos + 1]));
+}
+
 uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, struct sv *text)
 {
     size_t at = *pos, end;
@@ -41,8 +65,12 @@ uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, str
         end = composed;
         *text = sv_from_to(s, at, end);
     }
-    if (unit == UNIT_NONE)
-        return unit;
+    if (unit == UNIT_NONE && is_lost_permil(s, *pos)) {
+        ++*pos;
+        return units_named(u, SV("\xe2\x80\xb0"));
+    }
+    if (unit == UNIT_NONE || is_initial(s, end))
+        return UNIT_NONE;
     *pos = end;
     if (read_per(u, s, pos)) {
         unit = UNIT_TEXT;
@@ -62,8 +90,8 @@ static bool eat_joint(struct sv s, size_t *pos, bool between)
         *pos = at;
         return true;
     }
-    return eat(s, pos, "to ") || eat(s, pos, "through ") || eat(s, pos, "bis ") ||
-           eat(s, pos, "\xc3\xa0 ") || (between && eat(s, pos, "and "));
+    return eat(s, pos, "to ") || eat(s, pos, "up to ") || eat(s, pos, "through ") ||
+           eat(s, pos, "bis ") || eat(s, pos, "\xc3\xa0 ") || (between && eat(s, pos, "and "));
 }
 
 /* "to about 40%", "to >1000 m": the limit of a second number is stepped over. */
@@ -272,6 +300,9 @@ static void read_range(const struct units *u, struct sv s, size_t *pos, bool bet
     size_t at = *pos;
     if (!read_high(s, &at, between, loose, &high))
         return;
+    bool is_up_to = sv_starts(sv_from_to(s, *pos, at), SV(" up to "));
+    if (is_up_to && (high.value <= q->low || (q->is_year && q->unit == UNIT_NONE)))
+        return;
     q->high = high.value;
     q->is_loose |= high.is_loose;
     if (high.has_power && !n->has_power && !high.has_e && shares_power(q, &high))
@@ -282,7 +313,11 @@ static void read_range(const struct units *u, struct sv s, size_t *pos, bool bet
     double factor = q->unit == UNIT_NONE ? quantity_scale(s, &at) : 1; /* "15 to 20 million" */
     q->low *= factor;
     q->high *= factor;
-    if (share_unit(u, s, &at, q))
+    size_t behind = at;
+    eat_blanks(s, &behind);
+    bool is_sum = sv_starts(sv_from_to(s, *pos, at), SV(" ")) && eat(s, &behind, "(") &&
+                  quantity_is_variable(s, behind); /* "16.9 − 4.2(δc − δw)" */
+    if (!is_sum && share_unit(u, s, &at, q))
         *pos = at;
     else
         *q = one;
@@ -399,6 +434,8 @@ static bool read_as(const struct units *u, struct sv s, size_t pos, bool between
         quantity_read_error_unit(u, s, &pos, q); /* "2.70 Ga ± 20 Ma" */
         if (q->error_kind == NULL)
             quantity_read_error_kind(s, &pos, q);
+        if (q->unit == UNIT_NONE && q->error_kind && s.p[pos - 1] == ')') /* "± 1 (2σ) Ma" */
+            q->unit = quantity_read_unit(u, s, &pos, &q->unit_text);
     }
     read_tail(s, &pos, q);
     q->end = pos;

@@ -44,6 +44,15 @@ struct quantities {
 };
 void quantities_release(struct quantities *list);
 
+/* The unit of a list is that of its last: q, without one, takes that of the next. */
+static inline void quantity_share_unit(struct quantity *q, const struct quantity *next)
+{
+    if (q->unit != UNIT_NONE)
+        return;
+    q->unit = next->unit;
+    q->unit_text = next->unit_text;
+}
+
 /*
  * Replace *list by the quantities of text, in order. skip: names found there before, in order,
  * whose digits are none ("87Sr", "NBS 981"). text: valid UTF-8. O(n).

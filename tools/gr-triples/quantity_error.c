@@ -145,8 +145,10 @@ void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
                          const struct number *value, struct quantity *q)
 {
     /* Ϯ and Æ: what fonts leave of ± */
-    static const char *const signs[] = { PLUS_MINUS, "+/-",      "+/\xe2\x88\x92",
-                                         "+-",       "\xcf\xae", "\xc3\x86" };
+    static const char *const signs[] = { PLUS_MINUS,       "+/-",   "+/\xe2\x88\x92",
+                                         "+/\xe2\x80\x93", "+-",    "+ /-",
+                                         "+/ -",           "+ / -", "\xcf\xae",
+                                         "\xc3\x86" };
     size_t at = *pos;
     struct number n;
     eat_blanks(s, &at);

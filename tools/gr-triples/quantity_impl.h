@@ -121,6 +121,9 @@ bool quantity_is_buffer(struct sv word);
 /* "60" of "50 or 60 houses": an alternative with its noun. */
 bool quantity_is_counted(struct sv s, const struct quantity *q);
 
+/* Is there a Greek letter, no unit, or a bracket before one, at byte pos: "(δc − δw)"? */
+bool quantity_is_variable(struct sv s, size_t pos);
+
 /* Set q->warn where a sign or a power may have been lost. */
 void quantity_warn(const struct units *u, struct sv s, struct quantity *q);
 
@@ -132,6 +135,17 @@ bool quantity_is_side(struct sv s, size_t last, size_t pos);
 
 /* Is the gap from `last` to pos one that shares a unit: "5, 10 and 20 °C"? */
 bool quantity_shares(struct sv s, size_t last, size_t pos);
+
+/* ---- units_compose.c ---- */
+
+/* The end of a unit at byte pos that is made of symbols ("mA/cm2", "W m−2 K−1"), whether a
+ * table lists it or not; pos when there is none. A lone symbol counts when it cannot well be a
+ * label: "GHz", not "C". */
+size_t units_compose(struct sv text, size_t pos);
+
+/* Where symbols with bare exponents behind a unit end ("mol" of "mol m2 s1", which was
+ * "m−2 s−1"); pos when there are none. */
+size_t units_lost_sign(struct sv text, size_t pos);
 
 /* ---- quantity_odd.c ---- */
 

@@ -67,18 +67,19 @@ static const char *const weak_words[] = {
     "that",       "which",     "when",       "if",        "but",     "both",       "previous",
     "past",       "remaining", "further",    "involving", "via",     "under",      "across",
     "took",       "need",      "requires",   "require",   "uses",    "used",       "use",
-    "out",
+    "out",        "list",      "lists",      "report",    "reports", "present",    "presents",
+    "analyse",    "analyze",   "describe",   "measure",
 };
 /* Words behind a number that are nothing to count. */
 static const char *const no_nouns[] = {
-    "and",     "or",    "to",           "in",     "is",      "was",    "were",  "are",
-    "of",      "for",   "the",          "with",   "by",      "at",     "from",  "on",
-    "as",      "that",  "which",        "has",    "have",    "had",    "show",  "shows",
-    "which",   "where", "when",         "than",   "then",    "but",    "if",    "while",
-    "can",     "may",   "will",         "would",  "could",   "should", "after", "before",
-    "into",    "over",  "also",         "does",   "exhibit", "using",  "being", "because",
-    "however", "vs",    "respectively", "having", "been",    "be",     "did",   "not",
-    "shown",   "see",   "per",          "via",    "et",
+    "and",   "or",           "to",     "in",      "is",     "was",   "were",    "are",
+    "of",    "for",          "the",    "with",    "by",     "at",    "from",    "on",
+    "as",    "that",         "which",  "has",     "have",   "had",   "show",    "shows",
+    "where", "when",         "than",   "then",    "but",    "if",    "while",   "can",
+    "may",   "will",         "would",  "could",   "should", "after", "before",  "into",
+    "over",  "also",         "does",   "exhibit", "using",  "being", "because", "however",
+    "vs",    "respectively", "having", "been",    "be",     "did",   "not",     "shown",
+    "see",   "per",          "via",    "et",
 };
 
 bool quantity_is_label(struct sv word)
@@ -245,14 +246,16 @@ static bool is_degree(uint32_t cp)
     return cp == 0xB0 || cp == 0xBA || cp == 0x2032 || cp == 0x2019 || cp == 0x2033;
 }
 
-/* " north" behind degrees, " a.m." behind an hour */
-static bool is_told(struct sv s, size_t end)
+/* " north" behind degrees but not kilometres, " a.m." behind an hour */
+static bool is_told(struct sv s, const struct quantity *q)
 {
     static const char *const words[] = {
-        " north", " south", " east", " west", " a.m.", " p.m."
+        " a.m.", " p.m.", " north", " south", " east", " west"
     };
-    struct sv rest = sv_from_to(s, end, s.n);
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+    struct sv rest = sv_from_to(s, q->end, s.n);
+    bool has_compass = q->unit == UNIT_NONE || is_degree(utf8_before(s, q->end)) ||
+                       sv_ends(sv_from_to(s, q->start, q->end), SV("degrees"));
+    for (size_t i = 0; i < (has_compass ? ARRAY_LEN(words) : 2); i++)
         if (sv_starts(rest, sv_from(words[i])))
             return true;
     return false;
@@ -329,14 +332,39 @@ static bool is_factor(struct sv s, size_t start)
     return start > 1 && utf8_before(s, start) == 0xD7;
 }
 
+bool quantity_is_variable(struct sv s, size_t pos)
+{
+    pos += pos < s.n && s.p[pos] == '(';
+    if (pos >= s.n)
+        return false;
+    size_t next = pos;
+    uint32_t cp = utf8_next(s, &next);
+    return cp >= 0x391 && cp <= 0x3C9 && cp != 0x3BC && cp != 0x3C3;
+}
+
+/* "16.9 − 4.2(δc − δw)", "0.13(δ": a number of an equation. */
+static bool is_term(struct sv s, const struct quantity *q)
+{
+    size_t at = q->end;
+    if (at < s.n && s.p[at] == '(' && quantity_is_variable(s, at))
+        return true;
+    eat_blanks(s, &at);
+    if (at == q->end || (!eat(s, &at, "+") && !quantity_eat_minus(s, &at)))
+        return false;
+    eat_blanks(s, &at);
+    struct number n;
+    return quantity_number_unsigned(s, &at, false, &n) &&
+           (eat_blanks(s, &at), quantity_is_variable(s, at));
+}
+
 bool quantity_counts(struct sv s, const struct quantity *q)
 {
-    if (is_place(s, q) || is_told(s, q->end))
+    if (is_place(s, q) || is_told(s, q))
         return false;
     if (q->unit != UNIT_NONE)
         return !is_torn(s, q);
-    if (is_clock(s, q) || is_code(s, q) || is_argument(s, q->start) || is_torn(s, q) ||
-        is_heading(s, q))
+    if (is_clock(s, q) || is_code(s, q) || is_term(s, q) || is_argument(s, q->start) ||
+        is_torn(s, q) || is_heading(s, q))
         return false;
     size_t at;
     bool is_equal = mark_before(s, q->start, &at) == '=';

@@ -117,7 +117,7 @@ static bool is_inside(struct sv s, size_t pos)
         (pos == 3 || !utf8_is_letter(utf8_before(s, pos - 3)))) /* "ca.1.85 Ga" */
         return false;
     if (utf8_is_letter(cp) || utf8_is_digit(cp) || cp == '.' || cp == '_' || cp == '[' ||
-        cp == '/' || cp == '#' || cp == '^')
+        cp == ')' || cp == '/' || cp == '#' || cp == '^')
         return true;
     size_t at = pos;
     if (cp == '-' || cp == 0x2013 || cp == 0x2010 || cp == 0x2212) {
@@ -207,8 +207,7 @@ static void share_unit(struct scan *c, const struct quantity *q)
 {
     c->list->n -= c->n_listed;
     for (size_t i = 0; i < c->n_chain; i++) {
-        c->chain[i].unit = q->unit;
-        c->chain[i].unit_text = q->unit_text;
+        quantity_share_unit(&c->chain[i], q);
         c->chain[i].from = c->chain[i].start;
         push(c->list, &c->chain[i]);
     }

@@ -6,10 +6,7 @@
 
 #include <math.h>
 
-#include "memo.h"
-
-/* ---- shared
- * ---------------------------------------------------------------------------------- */
+/* ---- shared ---- */
 
 bool relate_allows(struct sv types, const char *type)
 {
@@ -32,14 +29,6 @@ bool relate_is_phase(const struct vocab *v, uint32_t entry)
 {
     struct sv kind;
     return vocab_attr(v, entry, "kind", &kind) && sv_is(kind, "group");
-}
-
-bool relate_is_name(const struct pass *p, const struct entity *e, struct sv types)
-{
-    if (memo_allows(p->memo, types, e->type))
-        return true;
-    return e->entry != VOCAB_NONE && strcmp(e->type, "oxide") == 0 &&
-           memo_allows(p->memo, types, "mineral") && relate_is_phase(p->lore->vocab, e->entry);
 }
 
 struct node relate_node(const struct pass *p, size_t i)
@@ -82,6 +71,19 @@ void relate_add(struct pass *p, size_t head, const char *relation, size_t tail,
     relate_add_of(p, head, relation, tail, confidence, &(struct saying){ .start = SIZE_MAX });
 }
 
+/* "postdates pyrite and predates bornite": is the word behind "and", at item k, a verb in -s?
+ */
+static bool is_next_verb(const struct clause *c, size_t k)
+{
+    WORDS(nouns, "minerals", "phases", "elements", "rocks", "species");
+    struct sv word = clause_text(c, k);
+    bool is_behind = k > 0 && clause_class(c, k - 1) & W_AND;
+    bool is_before = clause_name(c, k + 1) || clause_class(c, k + 1) & W_DET;
+    return is_behind && is_before && c->items[k].kind == ITEM_WORD && !clause_class(c, k) &&
+           word.n > 3 && sv_ends(word, SV("s")) && !sv_ends(word, SV("us")) &&
+           !sv_ends(word, SV("ss")) && !clause_word_in(c, k, &nouns);
+}
+
 /* From list member i one step over comma, "and", article or adjective to the next member, or
  * SIZE_MAX. *has_and: more than a comma joins the two. */
 static size_t next_member(const struct pass *p, size_t i, int step, struct sv types,
@@ -93,7 +95,7 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
     for (size_t k = i + (size_t)step; k < c->n; k += (size_t)step) {
         const struct entity *e = clause_name(c, k);
         if (e)
-            return has_joint && relate_allows(types, e->type) ? k : SIZE_MAX;
+            return has_joint && relate_has_type(p, e, types) ? k : SIZE_MAX;
         bool is_end = step > 0 ? clause_is_mark(c, k, '(') : clause_is_mark(c, k, ')');
         if (is_end) {
             k = clause_bracket(c, k);
@@ -104,7 +106,8 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
         bool is_as_well_as = clause_is_word(c, k, "well") && clause_is_word(c, k + 1, "as") &&
                              k > 0 && clause_is_word(c, k - 1, "as");
         bool is_and = is_as_well_as || (clause_class(c, k) & W_AND) ||
-                      clause_is_mark(c, k, '/') || clause_is_mark(c, k, '+');
+                      clause_is_mark(c, k, '/') || clause_is_mark(c, k, '+') ||
+                      clause_is_word(c, k, "plus");
         if (is_and || clause_is_mark(c, k, ',')) {
             has_joint = true;
             *has_and |= is_and;
@@ -112,6 +115,8 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
         }
         if (clause_class(c, k) & W_DET || clause_quantity(c, k))
             continue;
+        if (is_next_verb(c, k))
+            return SIZE_MAX;
         if (c->items[k].kind != ITEM_WORD || (clause_class(c, k) & ~(unsigned)W_LINK) ||
             ++plain > 2 || clause_class(c, k) & W_AUX)
             return SIZE_MAX;
@@ -159,8 +164,7 @@ static bool ends_clause(const struct clause *c, size_t a, size_t b, int step)
                     clause_is_word(c, right + 1, "decrease");
     if (step > 0)
         return is_trend || next & W_AUX || (next & W_HAVE && !(next & W_PREP));
-    while (left > 0 && (clause_class(c, left - 1) & W_DET || clause_name(c, left - 1)))
-        left--;
+    left = clause_phrase_start(c, left);
     unsigned before = clause_class(c, left - (left > 0));
     return left > 0 && before & (W_PREP | W_HAVE);
 }
@@ -195,7 +199,9 @@ size_t relate_list(const struct pass *p, size_t i, int step, struct sv types, si
 
 bool relate_is_carrier(const struct pass *p, size_t i)
 {
-    return rules_is_carrier(p->lore->rules, clause_text(p->clause, i));
+    struct words *carriers = rules_carriers(p->lore->rules);
+    return clause_word_in(p->clause, i, carriers) ||
+           (clause_name(p->clause, i) && words_have(carriers, clause_text(p->clause, i)));
 }
 
 /* "Pore waters of sediments contain": the name at i hangs on a noun nobody knows. */

@@ -11,12 +11,11 @@
 #define RELATE_H
 
 #include "clause.h"
+#include "memo.h"
 #include "rules.h"
 #include "triple.h"
 #include "units.h"
 #include "vocab.h"
-
-struct memo;
 
 /* What patterns look up; const, shared by the workers. */
 struct lore {
@@ -26,6 +25,14 @@ struct lore {
 };
 
 #define LIST_MAX 12 /* names of one list that are followed */
+
+/* Lists of types, for relate_is and relate_list: */
+#define MATTER "element,element_group,oxide,isotope"                 /* what things hold */
+#define MEASURES MATTER ",isotope_ratio,isotope_delta,element_ratio" /* what numbers are of */
+#define MEASURED MEASURES ",mineral,rock,sample"                     /* what methods measure */
+#define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
+#define HOLDERS_AND_TIMES HOLDERS ",geologic_time"   /* "Miocene values" */
+#define DATED "rock,mineral,deposit,setting,process" /* what an age may be of */
 
 /* One sentence being read. */
 struct pass {
@@ -46,7 +53,7 @@ struct pass {
     const char *extractor;
     size_t paired_from, paired_end; /* items of a list that ends in "respectively" */
     uint64_t tied;     /* quantities of the sentence that have a fact, by number modulo 64 */
-    struct memo *memo; /* of the worker; NULL: none */
+    struct memo *memo; /* of the worker */
 };
 
 /* Confidence of what patterns say, before hedges. Set by eye on sentences of papers. */
@@ -63,6 +70,10 @@ void relate_paired(struct pass *p);
 bool relate_is_paired(const struct pass *p, size_t i);
 /* near.c: ends and a word of the rule's list in one clause. */
 void relate_near(struct pass *p);
+/* compare.c: "Ba contents are higher in the trachytes than in the basalts". */
+void relate_compared(struct pass *p);
+/* origin.c: "derived by melting of gneiss followed by fractional crystallization". */
+void relate_origins(struct pass *p);
 /* Every pair of names of different ids, as "Associated With" at 0.2. */
 void relate_cooccurrence(struct pass *p);
 
@@ -74,13 +85,16 @@ void relate_methods(struct pass *p);
 void relate_spoken(struct pass *p);
 
 /* ---- measure.c: names and quantities ---- */
+/* partition.c: "D(Nb, rutile/melt) = 30" */
+void measure_partition(struct pass *p);
+/* each.c: "320 ppm in picrite and 45 ppm in basalt"; states: temperatures and pressures, for
+ * which a property may be named (measure_things), or all others */
+void measure_each(struct pass *p, bool states);
 void measure_values(struct pass *p);     /* contents, ratios, δ values */
 void measure_ages(struct pass *p);       /* ages, half-lives */
 void measure_conditions(struct pass *p); /* temperature, pressure, depth */
 /* Is the name, or its last word, one that a laboratory pours ("concentrated HNO3")? */
 bool measure_is_reagent(struct sv name);
-/* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
-bool relate_is_recipe(const struct clause *c);
 /* age_row.c: the first of the ages that the one at item i goes on ("of 1.8 Ga and 2.7 Ga"), or
  * i; the name that the age at item i is said to date ("marks the growth of garnet"), or
  * SIZE_MAX. */
@@ -88,10 +102,14 @@ size_t age_row_start(const struct pass *p, size_t i);
 size_t age_thing_behind(const struct pass *p, size_t i);
 /* Does the age at item i go on with "404 Ma for the granite and 380 Ma for the gneiss"? */
 bool age_is_next(const struct pass *p, size_t i);
+/* holder_ahead.c: the holder of the list that item i belongs to, behind it; SIZE_MAX: none. */
+size_t measure_holder_ahead(const struct pass *p, size_t i);
 /* A place that is a body of rock ("Bushveld Complex"), which has an age, and no region. */
 bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */
 void measure_things(struct pass *p);
+/* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
+bool relate_is_recipe(const struct clause *c);
 /* A fact of the sentence with all but its head, relation and value; tail: of type value. */
 static inline struct fact relate_value(const struct pass *p, double confidence)
 {
@@ -124,7 +142,8 @@ bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *
 
 /* ---- shared ---- */
 
-/* Is the type among the comma-separated ones? "any" is every type of name. */
+/* Is the type among the comma-separated ones, or a ratio where oxides are? "any" is every type
+ * of name. */
 bool relate_allows(struct sv types, const char *type);
 
 /* Node of the name at item i, or of the condition that ends there. */
@@ -165,8 +184,20 @@ bool relate_hangs(const struct pass *p, size_t i);
  * relations. */
 bool relate_is_phase(const struct vocab *v, uint32_t entry);
 
-/* Is the name at item i one of these types? ("mineral,rock") */
-bool relate_is_name(const struct pass *p, const struct entity *e, struct sv types);
+/* Is the name's type among these? ("mineral,rock") relate_is_name: or is it a phase among
+ * minerals? relate_is: the same of the name at item i, if there is one. */
+static inline bool relate_has_type(const struct pass *p, const struct entity *e,
+                                   struct sv types)
+{
+    return memo_ask(p->memo, types, e->type)->allows;
+}
+
+static inline bool relate_is_name(const struct pass *p, const struct entity *e, struct sv types)
+{
+    const struct memo_answer *a = memo_ask(p->memo, types, e->type);
+    return a->allows || (a->allows_phase && e->entry != VOCAB_NONE &&
+                         relate_is_phase(p->lore->vocab, e->entry));
+}
 
 static inline bool relate_is(const struct pass *p, size_t i, const char *types)
 {

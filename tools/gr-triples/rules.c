@@ -7,7 +7,7 @@
 #include "alloc.h"
 #include "buf.h"
 #include "exit.h"
-#include "file.h"
+#include "text_list.h"
 
 struct file {
     struct vocab *cues;
@@ -20,16 +20,8 @@ struct rules {
     struct vocab *states;     /* NULL: none */
     const struct rule **near; /* (n_near) those with words of that kind */
     size_t n_near;
-    struct map *carriers; /* in lower case; NULL: none */
+    struct words *carriers;
 };
-
-/* ASCII letters in lower case. */
-static void put_lower(struct buf *to, struct sv word)
-{
-    buf_reset(to);
-    for (size_t i = 0; i < word.n; i++)
-        buf_char(to, word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i]);
-}
 
 bool rules_lists(struct sv list, struct sv text)
 {
@@ -117,6 +109,18 @@ static int check_pairs(const struct vocab *v, const char *key, struct sv list, b
     return 0;
 }
 
+/* "cue,cue" or "cue>what,cue>what": the cues. */
+static struct words *read_cues(struct sv list)
+{
+    struct words *cues = words_new();
+    struct sv one, cue;
+    while (list.n && sv_cut(&list, ',', &one)) {
+        sv_cut(&one, '>', &cue);
+        words_add(cues, sv_trim(cue));
+    }
+    return cues;
+}
+
 static int read_near(const struct vocab *cues, uint32_t entry, struct rule *r, struct err *err)
 {
     struct sv list = SV_NONE, one;
@@ -126,14 +130,10 @@ static int read_near(const struct vocab *cues, uint32_t entry, struct rule *r, s
         r->near_head = r->head;
     if (!vocab_attr(cues, entry, "near_tail", &r->near_tail))
         r->near_tail = r->tail;
-    r->near = map_new();
-    struct buf lower = BUF_INIT;
-    while (list.n && sv_cut(&list, ',', &one)) {
-        put_lower(&lower, one);
-        map_put(r->near, buf_view(&lower), NULL);
-    }
-    buf_release(&lower);
-    if (map_count(r->near) == 0)
+    r->near = words_new();
+    while (list.n && sv_cut(&list, ',', &one))
+        words_add(r->near, one);
+    if (r->near->n == 0)
         return err_set(err, EXIT_FATAL,
                        "attribute \"near\": expected words, separated by commas");
     return 0;
@@ -150,21 +150,27 @@ static int read_rule(const struct vocab *cues, uint32_t entry, const struct voca
     r->relation = relation;
     struct {
         const char *key;
-        struct sv *list;
+        struct words **cues;
     } lists[] = {
-        { "inverse", &r->inverse }, { "loose", &r->loose },   { "silent", &r->silent },
-        { "either", &r->either },   { "ahead", &r->ahead },   { "behind", &r->behind },
-        { "fronted", &r->fronted }, { "denial", &r->denial }, { "joined", &r->joined },
-        { "only", &r->only },
+        { "inverse", &r->inverse }, { "loose", &r->loose },      { "silent", &r->silent },
+        { "either", &r->either },   { "ahead", &r->ahead_cues }, { "behind", &r->behind },
+        { "fronted", &r->fronted }, { "denial", &r->denial },    { "joined", &r->joined },
+        { "only", &r->only_cues },
     };
     bool has_ends = vocab_attr(cues, entry, "head", &r->head) &&
                     vocab_attr(cues, entry, "tail", &r->tail) && r->head.n && r->tail.n;
     if (!has_ends)
         return err_set(err, EXIT_FATAL, "expected attributes \"head\" and \"tail\" with types");
-    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-        if (vocab_attr(cues, entry, lists[i].key, lists[i].list) &&
-            check_cues(text, lists[i].key, *lists[i].list, err) < 0)
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        struct sv list = SV_NONE;
+        if (!vocab_attr(cues, entry, lists[i].key, &list))
+            continue;
+        if (check_cues(text, lists[i].key, list, err) < 0)
             return -1;
+        *lists[i].cues = read_cues(list);
+    }
+    vocab_attr(cues, entry, "ahead", &r->ahead);
+    vocab_attr(cues, entry, "only", &r->only);
     r->is_vague = vocab_attr(cues, entry, "vague", &flag);
     r->has_values = vocab_attr(cues, entry, "values", &flag);
     static const char *const made[] = { "condition", "parameter", "material" };
@@ -218,6 +224,7 @@ struct rules *rules_load(const char *const paths[], size_t n, const struct vocab
     struct rules *r = alloc_zero(1, sizeof *r);
     r->files = alloc_zero(n, sizeof *r->files);
     r->n = n;
+    r->carriers = words_new();
     for (size_t i = 0; i < n; i++)
         if (load_file(&r->files[i], paths[i], vocab, err) < 0) {
             rules_free(r);
@@ -227,21 +234,29 @@ struct rules *rules_load(const char *const paths[], size_t n, const struct vocab
     return r;
 }
 
+static void free_rule(struct rule *r)
+{
+    struct words *lists[] = { r->inverse,    r->loose,     r->silent, r->either,
+                              r->behind,     r->fronted,   r->denial, r->joined,
+                              r->ahead_cues, r->only_cues, r->near };
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        words_free(lists[i]);
+    free((char *)(uintptr_t)r->relation);
+}
+
 void rules_free(struct rules *r)
 {
     if (!r)
         return;
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->files[i];
-        for (size_t k = 0; f->rules && k < vocab_count(f->cues); k++) {
-            free((char *)(uintptr_t)f->rules[k].relation);
-            map_free(f->rules[k].near);
-        }
+        for (size_t k = 0; f->rules && k < vocab_count(f->cues); k++)
+            free_rule(&f->rules[k]);
         free(f->rules);
         vocab_free(f->cues);
     }
     vocab_free(r->states);
-    map_free(r->carriers);
+    words_free(r->carriers);
     free(r->near);
     free(r->files);
     free(r);
@@ -284,26 +299,16 @@ const struct vocab *rules_states(const struct rules *r)
 
 int rules_load_carriers(struct rules *r, const char *path, struct err *err)
 {
-    struct buf text = BUF_INIT, lower = BUF_INIT;
-    int rc = file_read(&text, path, 1 << 20, err);
-    struct sv rest = buf_view(&text), line;
-    r->carriers = map_new();
-    while (rc == 0 && rest.n && sv_cut(&rest, '\n', &line)) {
-        put_lower(&lower, sv_trim(line));
-        if (lower.len && buf_view(&lower).p[0] != '#')
-            map_put(r->carriers, buf_view(&lower), NULL);
-    }
-    buf_release(&text);
-    buf_release(&lower);
-    return rc;
+    struct map *list = text_list_load(path, err);
+    if (!list)
+        return -1;
+    for (size_t i = 0; i < map_count(list); i++)
+        words_add(r->carriers, map_key(list, i));
+    map_free(list);
+    return 0;
 }
 
-bool rules_is_carrier(const struct rules *r, struct sv word)
+struct words *rules_carriers(const struct rules *r)
 {
-    char lower[24];
-    if (!r->carriers || word.n == 0 || word.n > sizeof lower)
-        return false;
-    for (size_t i = 0; i < word.n; i++)
-        lower[i] = word.p[i] >= 'A' && word.p[i] <= 'Z' ? (char)(word.p[i] | 32) : word.p[i];
-    return map_get(r->carriers, (struct sv){ lower, word.n }) != MAP_NONE;
+    return r->carriers;
 }

@@ -19,7 +19,7 @@
  *   only      "cue>type": cues whose tail is of one type ("rich in>mineral")
  *   denial    cues that deny the relation ("incompatible in")
  *   near      words that bind a head of types `near_head` and a tail of types `near_tail` in
- * the same clause, whatever else stands between
+ *             the same clause, whatever else stands between
  *
  * Lists are separated by commas. Examples that are its tests:
  * data/lexicon/relation_examples.tsv.
@@ -28,18 +28,21 @@
 #define RULES_H
 
 #include "err.h"
-#include "map.h"
 #include "sv.h"
 #include "vocab.h"
+#include "words.h"
 
 struct rule {
     const char *relation; /* NUL-terminated */
     struct sv head, tail; /* allowed types */
-    struct sv inverse, loose, silent, either, ahead, behind, fronted, denial, joined, only;
+    struct sv ahead, only;
+    /* lists of cues; of `ahead` and `only` what stands before the ">". NULL: none */
+    struct words *inverse, *loose, *silent, *either, *behind, *fronted, *denial, *joined;
+    struct words *ahead_cues, *only_cues;
     bool has_states; /* conditions may be ends */
     bool is_vague, has_values;
     struct sv near_head, near_tail;
-    struct map *near; /* words in lower case; NULL: none */
+    struct words *near; /* NULL: none */
 };
 
 struct rules; /* opaque; never changes after loading: one may serve all threads */
@@ -59,10 +62,10 @@ const struct rule *rules_of(const struct rules *r, size_t file, uint32_t entry);
 /* The rules with `near` words, in order: *i counts from 0; NULL: no more. */
 const struct rule *rules_next_near(const struct rules *r, size_t *i);
 
-/* Nouns that stand for the name behind their "of": a file of words, one a line, "#" comments.
- * -1 with err (EXIT_FATAL). */
+/* Nouns that stand for the name behind their "of": a file as text_list.h reads it, in lower
+ * case. -1 with err (EXIT_FATAL). */
 int rules_load_carriers(struct rules *r, const char *path, struct err *err);
-bool rules_is_carrier(const struct rules *r, struct sv word);
+struct words *rules_carriers(const struct rules *r);
 
 /* Conditions ("reducing conditions"): a vocabulary of the usual form. The attribute "role"
  * makes an entry a "parameter", which only says what may vary ("pH"), or a "material" ("melt").

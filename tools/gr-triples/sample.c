@@ -35,31 +35,25 @@ static size_t label_end(struct sv text, size_t pos)
     return end;
 }
 
+void entities_push(struct entities *list, const struct entity *e)
+{
+    if (list->n == list->cap) {
+        list->cap = alloc_grow(list->cap, list->n + 1);
+        list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
+    }
+    list->items[list->n++] = *e;
+}
+
 void entities_insert(struct entities *list, const struct entity *e)
 {
-    size_t at = 0, hi = list->n;
-    while (at < hi) {
-        size_t mid = at + (hi - at) / 2;
-        if (list->items[mid].end <= e->start)
-            at = mid + 1;
-        else
-            hi = mid;
+    size_t at = entities_behind(list, e->start), over = entities_from(list, e->end);
+    size_t n = list->n;
+    if (over <= at) {
+        over = at;
+        entities_push(list, e); /* makes room */
     }
-    size_t over = at;
-    while (over < list->n && list->items[over].start < e->end)
-        over++;
-    if (over == at) {
-        if (list->n == list->cap) {
-            list->cap = alloc_grow(list->cap, list->n + 1);
-            list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
-        }
-        memmove(list->items + at + 1, list->items + at, (list->n - at) * sizeof *list->items);
-        list->n++;
-    } else {
-        memmove(list->items + at + 1, list->items + over,
-                (list->n - over) * sizeof *list->items);
-        list->n -= over - at - 1;
-    }
+    memmove(list->items + at + 1, list->items + over, (n - over) * sizeof *list->items);
+    list->n = at + 1 + n - over;
     list->items[at] = *e;
 }
 
@@ -74,15 +68,6 @@ static struct entity sample_entity(size_t start, size_t end, struct sv name)
     };
     memcpy(e.notation, name.p, name.n < CHEM_MAX ? name.n : CHEM_MAX - 1);
     return e;
-}
-
-void entities_push(struct entities *list, const struct entity *e)
-{
-    if (list->n == list->cap) {
-        list->cap = alloc_grow(list->cap, list->n + 1);
-        list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
-    }
-    list->items[list->n++] = *e;
 }
 
 void sample_push(struct entities *list, size_t start, size_t end, struct sv name)

@@ -4,11 +4,11 @@
  *
  * No vocabulary knows them; the words around do:
  *
- *   a label      "sample 79-35g", "specimens BH-12, BH-13 and BH-14": a token with a digit
- *   a label      "basalt GX-01", "Site U1439", "GX-01 and GX-02 have": see sample_label.c
- *   a name       one to four capitalised words that some place of the text presents as a
- * sample: "the target Stephen", "Windjana drill hole", "rocks such as Clinton", "Harrison (sol
- * 516)", and what is listed with such a name
+ * - a label: "sample 79-35g", "specimens BH-12, BH-13 and BH-14": a token with a digit
+ * - a label: "basalt GX-01", "Site U1439", "GX-01 and GX-02 have": see sample_label.c
+ * - a name: one to four capitalised words that some place of the text presents as a sample:
+ *   "the target Stephen", "Windjana drill hole", "rocks such as Clinton", "Harrison (sol 516)",
+ *   and what is listed with such a name
  *
  * A name counts wherever the text has it, save where its word in lower case stands in the text
  * as well. Short forms behind it ("Confidence Hills (CH)") are the same sample. Names of the

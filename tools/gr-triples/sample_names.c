@@ -58,15 +58,16 @@ static bool is_noun_after(struct sv word)
 static bool is_stop(struct sv word)
 {
     static const char *const stops[] = {
-        "supplementary", "table",   "sites",     "fig",     "figure",   "figures",  "table",
-        "tables",        "section", "sol",       "sols",    "unit",     "site",     "station",
-        "leg",           "eq",      "equation",  "january", "february", "march",    "april",
-        "june",          "july",    "august",    "october", "november", "december", "september",
-        "targets",       "target",  "samples",   "sample",  "rock",     "rocks",    "drill",
-        "bedrock",       "member",  "formation", "other",   "several",  "such",     "two",
-        "three",         "four",    "five",      "here",    "there",    "only",     "new",
-        "north",         "south",   "east",      "west",    "northern", "southern", "group",
-        "note",          "data",    "results",
+        "supplementary", "table",    "sites",     "fig",      "figure",   "figures",
+        "tables",        "section",  "sol",       "sols",     "unit",     "site",
+        "station",       "leg",      "eq",        "equation", "january",  "february",
+        "march",         "april",    "june",      "july",     "august",   "october",
+        "november",      "december", "september", "targets",  "target",   "samples",
+        "sample",        "rock",     "rocks",     "drill",    "bedrock",  "member",
+        "formation",     "other",    "several",   "such",     "two",      "three",
+        "four",          "five",     "here",      "there",    "only",     "new",
+        "north",         "south",    "east",      "west",     "northern", "southern",
+        "group",         "note",     "data",      "results",
     };
     return VOCAB_AMONG(word, stops);
 }
@@ -343,7 +344,8 @@ static bool is_apposed(struct sv text, const struct phrase *p)
            text.p[p->start - 3] != 's';
 }
 
-/* "Gale Crater", "Morrison Formation": a place, a body of rock. */
+/* "Gale Crater", "Morrison Formation": a place, a body of rock. Not all nouns of places are
+ * here (vocab_is_place_noun): samples are named after hills, blocks and fields as well. */
 static bool is_place(struct sv name)
 {
     static const char *const ends[] = { " Crater",   " Basin",  " Formation", " Group",

@@ -21,8 +21,9 @@ struct scratch {
     const struct abbrevs *forms; /* those to be used: of the paper */
     size_t nth, section;         /* the record's number there, and the text's in it */
     struct sink sink;
-    struct buf text; /* the text in normal form C */
-    struct buf said; /* the text as the record has it, where it had escapes */
+    struct buf text;              /* the text in normal form C */
+    struct plain_text plain_text; /* the same without what markup and fonts leave */
+    struct buf said;              /* the text as the record has it, where it had escapes */
     struct memo memo;
     struct buf conditions; /* of the sentence being read */
 };
@@ -47,9 +48,9 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
                struct err *err);
 
 /* Bytes of text, the first or last ones, that a neighbour of chunk r has too: `field` has their
- * code points. */
-size_t extract_shared_bytes(const struct rec *r, const char *field, struct sv text,
-                            bool is_end);
+ * code points. given, plain: the text in normal form C, and what plain_normal made of it. */
+size_t extract_shared_bytes(const struct rec *r, const char *field, struct sv given,
+                            const struct plain_text *plain, bool is_end);
 
 /* Choose the short forms for r: those of its paper, where it is number nth, or (NULL) those it
  * defines itself. scratch_learn: those of one text alone. */

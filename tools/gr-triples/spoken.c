@@ -7,7 +7,6 @@
  */
 #include "spoken.h"
 
-#define MATTER "element,element_group,oxide,isotope"
 #define BODIES "rock,mineral,deposit,sample"
 
 size_t spoken_subjects(const struct pass *p, size_t verb, const char *types, size_t *members)
@@ -20,7 +19,7 @@ size_t spoken_subjects(const struct pass *p, size_t verb, const char *types, siz
     if (k > 0 && (clause_class(c, k - 1) & W_AND || clause_is_mark(c, k - 1, ',')))
         return 0;
     size_t i = relate_subject(p, verb, sv_from(types));
-    return i == SIZE_MAX ? 0 : relate_list(p, i, -1, sv_from(types), members, SPOKEN_LIST);
+    return i == SIZE_MAX ? 0 : relate_list(p, i, -1, sv_from(types), members, LIST_MAX);
 }
 
 size_t spoken_object(const struct pass *p, size_t k, const char *types)
@@ -46,28 +45,23 @@ size_t spoken_object(const struct pass *p, size_t k, const char *types)
     return SIZE_MAX;
 }
 
-/* ---- what is in it
- * -------------------------------------------------------------------------- */
+/* ---- what is in it ---- */
 
-/* "Dacite typically has plagioclase and hornblende phenocrysts": the last mineral is item i.
- */
+/* "Dacite typically has plagioclase and hornblende phenocrysts": the last mineral is item i. */
 static void add_grown(struct pass *p, size_t i)
 {
-    static const char *const bodies[] = { "inclusions",   "phenocrysts", "xenocrysts",
-                                          "lamellae",     "megacrysts",  "porphyroblasts",
-                                          "microlites",   "inclusion",   "microphenocrysts",
-                                          "poikiloblasts" };
-    static const char *const verbs[] = { "has",   "have",    "had",     "show",
-                                         "shows", "display", "displays" };
+    WORDS(bodies, "inclusions", "phenocrysts", "xenocrysts", "lamellae", "megacrysts",
+          "porphyroblasts", "microlites", "inclusion", "microphenocrysts", "poikiloblasts");
+    WORDS(verbs, "has", "have", "had", "show", "shows", "display", "displays");
     const struct clause *c = p->clause;
-    if (!IS_ONE_OF(c, i + 1, bodies) || !relate_is(p, i, "mineral"))
+    if (!clause_word_in(c, i + 1, &bodies) || !relate_is(p, i, "mineral"))
         return;
-    size_t members[SPOKEN_LIST], heads[SPOKEN_LIST];
-    size_t n = relate_list(p, i, -1, SV("mineral"), members, SPOKEN_LIST);
+    size_t members[LIST_MAX], heads[LIST_MAX];
+    size_t n = relate_list(p, i, -1, SV("mineral"), members, LIST_MAX);
     size_t verb = members[n - 1];
     while (verb > 0 && (spoken_is_plain(c, verb - 1) || clause_class(c, verb - 1) == W_DET))
         verb--;
-    if (verb == 0 || !IS_ONE_OF(c, verb - 1, verbs))
+    if (verb == 0 || !clause_word_in(c, verb - 1, &verbs))
         return;
     size_t h = spoken_subjects(p, verb - 1, BODIES, heads);
     for (size_t k = 0; k < h; k++)
@@ -106,7 +100,7 @@ static void add_assemblage(struct pass *p, size_t i)
         return; /* "smectite/(illite + chlorite)" */
     if (!is_first || (i > 0 && sv_is(clause_text(c, i - 1), "\xc2\xb1")))
         return;
-    size_t members[SPOKEN_LIST], n = assemblage(p, i, members, SPOKEN_LIST);
+    size_t members[LIST_MAX], n = assemblage(p, i, members, LIST_MAX);
     if (n && (clause_is_mark(c, members[n - 1] + 1, '/') ||
               (clause_is_mark(c, members[n - 1] + 1, ')') &&
                clause_is_mark(c, members[n - 1] + 2, '/'))))
@@ -136,26 +130,24 @@ static void add_texture(struct pass *p, size_t i)
     size_t k = i + 2;
     while (spoken_is_plain(c, k) || clause_class(c, k) == W_DET)
         k++;
-    size_t members[SPOKEN_LIST], n = assemblage(p, k, members, SPOKEN_LIST);
+    size_t members[LIST_MAX], n = assemblage(p, k, members, LIST_MAX);
     if (n < 2 && relate_is(p, k, "mineral"))
-        n = relate_list(p, k, 1, SV("mineral"), members, SPOKEN_LIST);
+        n = relate_list(p, k, 1, SV("mineral"), members, LIST_MAX);
     for (size_t m = 0; m < n; m++)
         relate_add(p, i, "Composed Of", members[m], LIKELY);
 }
+
+WORDS(roles, "host", "hosts", "carrier", "carriers", "sink", "sinks", "reservoir", "reservoirs",
+      "form", "forms", "repository", "phase", "phases", "mineral", "minerals", "container");
 
 /* "The main host of gold is pyrite", "the primary forms of Fe were hematite and goethite": the
  * noun is item i. */
 static void add_role(struct pass *p, size_t i)
 {
-    static const char *const nouns[] = { "host",   "hosts",   "carrier",    "carriers",
-                                         "sink",   "sinks",   "reservoir",  "reservoirs",
-                                         "form",   "forms",   "repository", "phase",
-                                         "phases", "mineral", "minerals",   "container" };
-    static const char *const ranks[] = { "main",      "major",       "primary", "principal",
-                                         "dominant",  "predominant", "chief",   "common",
-                                         "important", "the" };
+    WORDS(ranks, "main", "major", "primary", "principal", "dominant", "predominant", "chief",
+          "common", "important", "the");
     const struct clause *c = p->clause;
-    bool is_role = i > 0 && IS_ONE_OF(c, i, nouns) && IS_ONE_OF(c, i - 1, ranks);
+    bool is_role = i > 0 && clause_word_in(c, i, &roles) && clause_word_in(c, i - 1, &ranks);
     if (!is_role || !(clause_is_word(c, i + 1, "of") || clause_is_word(c, i + 1, "for")))
         return;
     size_t k = i + 2;
@@ -163,7 +155,7 @@ static void add_role(struct pass *p, size_t i)
         k++;
     if (!relate_is(p, k, MATTER))
         return;
-    size_t held[SPOKEN_LIST], n = relate_list(p, k, 1, SV(MATTER), held, SPOKEN_LIST);
+    size_t held[LIST_MAX], n = relate_list(p, k, 1, SV(MATTER), held, LIST_MAX);
     k = held[n - 1] + 1;
     if (!(clause_is_word(c, k, "is") || clause_is_word(c, k, "are") ||
           clause_is_word(c, k, "was") || clause_is_word(c, k, "were")))
@@ -172,8 +164,8 @@ static void add_role(struct pass *p, size_t i)
         ;
     if (!relate_is(p, k, "mineral,oxide"))
         return;
-    size_t holders[SPOKEN_LIST];
-    size_t m = relate_list(p, k, 1, SV("mineral,oxide"), holders, SPOKEN_LIST);
+    size_t holders[LIST_MAX];
+    size_t m = relate_list(p, k, 1, SV("mineral,oxide"), holders, LIST_MAX);
     for (size_t h = 0; h < m; h++)
         for (size_t e = 0; e < n; e++)
             relate_add(p, holders[h], "Contains", held[e], LIKELY);
@@ -182,16 +174,13 @@ static void add_role(struct pass *p, size_t i)
 /* "Quartz is the most abundant mineral in the granite": the noun is item i. */
 static void add_rank(struct pass *p, size_t i)
 {
-    static const char *const nouns[] = { "mineral",     "minerals",     "phase",
-                                         "phases",      "sulfide",      "sulfides",
-                                         "constituent", "constituents", "oxide",
-                                         "oxides",      "component",    "components",
-                                         "phenocryst",  "phenocrysts" };
-    static const char *const ranks[] = { "abundant",    "common",    "dominant", "main",
-                                         "predominant", "principal", "major",    "essential",
-                                         "accessory",   "chief",     "primary" };
+    WORDS(nouns, "mineral", "minerals", "phase", "phases", "sulfide", "sulfides", "constituent",
+          "constituents", "oxide", "oxides", "component", "components", "phenocryst",
+          "phenocrysts");
+    WORDS(ranks, "abundant", "common", "dominant", "main", "predominant", "principal", "major",
+          "essential", "accessory", "chief", "primary");
     const struct clause *c = p->clause;
-    bool is_noun = IS_ONE_OF(c, i, nouns) || relate_is(p, i, "mineral");
+    bool is_noun = clause_word_in(c, i, &nouns) || relate_is(p, i, "mineral");
     if (!is_noun || !(clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 1, "of")))
         return;
     bool is_ranked = false;
@@ -200,14 +189,14 @@ static void add_rank(struct pass *p, size_t i)
            (spoken_is_plain(c, k - 1) || clause_class(c, k - 1) == W_DET ||
             clause_is_word(c, k - 1, "most") || relate_is(p, k - 1, "mineral,process"))) {
         k--;
-        is_ranked |= IS_ONE_OF(c, k, ranks);
+        is_ranked |= clause_word_in(c, k, &ranks);
     }
     bool is_verb =
         k > 0 && (clause_is_word(c, k - 1, "is") || clause_is_word(c, k - 1, "are") ||
                   clause_is_word(c, k - 1, "was") || clause_is_word(c, k - 1, "were"));
     if (!is_ranked || !is_verb)
         return;
-    size_t object = spoken_object(p, i + 1, "rock,deposit"), members[SPOKEN_LIST];
+    size_t object = spoken_object(p, i + 1, "rock,deposit"), members[LIST_MAX];
     if (object == SIZE_MAX)
         return;
     size_t n = spoken_subjects(p, k - 1, "mineral", members);
@@ -222,7 +211,7 @@ static void add_ore_of(struct pass *p, size_t i)
     bool is_ore = clause_name(c, i + 1) && relate_is(p, i, MATTER) &&
                   (vocab_word_is(clause_text(c, i + 1), "ore mineral") ||
                    vocab_word_is(clause_text(c, i + 1), "ore minerals"));
-    size_t k = i, members[SPOKEN_LIST];
+    size_t k = i, members[LIST_MAX];
     while (k > 0 && (spoken_is_plain(c, k - 1) || clause_class(c, k - 1) == W_DET))
         k--;
     if (!is_ore || k == 0 ||
@@ -236,39 +225,36 @@ static void add_ore_of(struct pass *p, size_t i)
 /* "Monazite occurs as the primary mineral in carbonatite": "as" is item i. */
 static void add_occurs_as(struct pass *p, size_t i)
 {
-    static const char *const verbs[] = { "occur",   "occurs",   "occurred", "occurring",
-                                         "present", "presents", "found",    "exists",
-                                         "exist",   "appears",  "appear" };
-    static const char *const nouns[] = {
-        "mineral",     "minerals",   "phase",      "phases",   "inclusion", "inclusions",
-        "phenocrysts", "grains",     "crystals",   "veinlets", "veins",     "constituent",
-        "component",   "aggregates", "xenocrysts", "lamellae"
-    };
+    WORDS(verbs, "occur", "occurs", "occurred", "occurring", "present", "presents", "found",
+          "exists", "exist", "appears", "appear");
+    WORDS(nouns, "mineral", "minerals", "phase", "phases", "inclusion", "inclusions",
+          "phenocrysts", "grains", "crystals", "veinlets", "veins", "constituent", "component",
+          "aggregates", "xenocrysts", "lamellae");
     const struct clause *c = p->clause;
-    if (i == 0 || !IS_ONE_OF(c, i - 1, verbs))
+    if (i == 0 || !clause_word_in(c, i - 1, &verbs))
         return;
     size_t k = i + 1;
     while (k < i + 6 && (spoken_is_plain(c, k) || clause_class(c, k) == W_DET) &&
-           !(IS_ONE_OF(c, k, nouns) && !IS_ONE_OF(c, k + 1, nouns)))
+           !(clause_word_in(c, k, &nouns) && !clause_word_in(c, k + 1, &nouns)))
         k++;
     bool is_in = clause_is_word(c, k + 1, "in") || clause_is_word(c, k + 1, "within");
-    if (!IS_ONE_OF(c, k, nouns) || !is_in)
+    if (!clause_word_in(c, k, &nouns) || !is_in)
         return;
-    size_t object = spoken_object(p, k + 1, "rock,mineral,deposit"), members[SPOKEN_LIST];
+    size_t object = spoken_object(p, k + 1, "rock,mineral,deposit"), members[LIST_MAX];
     size_t n = object == SIZE_MAX ? 0 : spoken_subjects(p, i - 1, "mineral", members);
     for (size_t m = 0; m < n; m++)
         relate_add(p, members[m], "Occurs In", object, LIKELY);
 }
 
-/* ---- more and less
- * -------------------------------------------------------------------------- */
+/* ---- more and less ---- */
+
+WORDS(more, "higher", "greater", "highest", "more");
+WORDS(less, "lower", "lowest", "less");
 
 /* +1, -1: the word at item i says more, or less; else 0. */
 static int degree(const struct clause *c, size_t i)
 {
-    static const char *const more[] = { "higher", "greater", "highest", "more" };
-    static const char *const less[] = { "lower", "lowest", "less" };
-    return IS_ONE_OF(c, i, more) ? 1 : IS_ONE_OF(c, i, less) ? -1 : 0;
+    return clause_word_in(c, i, &more) ? 1 : clause_word_in(c, i, &less) ? -1 : 0;
 }
 
 /* The list of matter behind the word of degree at item i, each as fact of the heads; the item
@@ -277,7 +263,7 @@ static size_t add_compared(struct pass *p, size_t i, const size_t *heads, size_t
 {
     const struct clause *c = p->clause;
     const char *relation = degree(c, i) > 0 ? "Enriched In" : "Depleted In";
-    size_t k = i + 1, members[SPOKEN_LIST];
+    size_t k = i + 1, members[LIST_MAX];
     /* "higher contents of Hf", "higher mean Hf" */
     while (clause_class(c, k) & W_CONTENT || clause_is_word(c, k, "of") ||
            spoken_is_plain(c, k) || clause_is_word(c, k, "mean") ||
@@ -285,7 +271,7 @@ static size_t add_compared(struct pass *p, size_t i, const size_t *heads, size_t
         k++;
     if (!relate_is(p, k, MATTER))
         return SIZE_MAX;
-    size_t m = relate_list(p, k, 1, SV(MATTER), members, SPOKEN_LIST);
+    size_t m = relate_list(p, k, 1, SV(MATTER), members, LIST_MAX);
     size_t end = members[m - 1] + 1;
     bool is_half = clause_is_mark(c, end, '/') || clause_is_mark(c, end, '-') ||
                    clause_is_word(c, end, "ratio") || clause_is_word(c, end, "ratios");
@@ -306,21 +292,19 @@ static size_t add_compared(struct pass *p, size_t i, const size_t *heads, size_t
  * is item i. */
 static void add_comparison(struct pass *p, size_t i)
 {
-    static const char *const marks[] = { "characterized", "characterised", "marked" };
-    static const char *const verbs[] = { "has",      "have",      "had",      "show",
-                                         "shows",    "showed",    "contain",  "contains",
-                                         "display",  "displays",  "exhibit",  "exhibits",
-                                         "retained", "contained", "displayed" };
+    WORDS(marks, "characterized", "characterised", "marked");
+    WORDS(verbs, "has", "have", "had", "show", "shows", "showed", "contain", "contains",
+          "display", "displays", "exhibit", "exhibits", "retained", "contained", "displayed");
     const struct clause *c = p->clause;
     if (!degree(c, i))
         return;
     size_t k = i;
     while (k > 0 && (spoken_is_plain(c, k - 1) || clause_class(c, k - 1) == W_DET))
         k--;
-    bool is_by = k > 1 && clause_is_word(c, k - 1, "by") && IS_ONE_OF(c, k - 2, marks);
-    if (k == 0 || (!is_by && !IS_ONE_OF(c, k - 1, verbs)))
+    bool is_by = k > 1 && clause_is_word(c, k - 1, "by") && clause_word_in(c, k - 2, &marks);
+    if (k == 0 || (!is_by && !clause_word_in(c, k - 1, &verbs)))
         return;
-    size_t verb = is_by ? k - 2 : k - 1, heads[SPOKEN_LIST];
+    size_t verb = is_by ? k - 2 : k - 1, heads[LIST_MAX];
     size_t n = spoken_subjects(p, verb, BODIES, heads);
     if (n == 0 || relate_weigh(p, verb, i, SURE) < 0)
         return;
@@ -338,14 +322,18 @@ static void add_comparison(struct pass *p, size_t i)
 void relate_spoken(struct pass *p)
 {
     const struct clause *c = p->clause;
+    bool has_role = clause_may_have(c, &roles);
+    bool has_degree = clause_may_have(c, &more) || clause_may_have(c, &less);
     for (size_t i = 0; i < c->n; i++) {
         if (clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 1, "of"))
             add_rank(p, i);
         if (c->items[i].kind == ITEM_WORD) {
-            add_role(p, i);
+            if (has_role)
+                add_role(p, i);
             if (clause_is_word(c, i, "as"))
                 add_occurs_as(p, i);
-            add_comparison(p, i);
+            if (has_degree)
+                add_comparison(p, i);
             continue;
         }
         if (!clause_name(c, i))

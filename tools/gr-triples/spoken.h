@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * spoken.h — shared by spoken.c and told.c: words in a row, and what a preposition is about
+ * spoken.h — shared by spoken.c and told.c: facts in words of their own, and what a preposition
+ * or a verb is about
  *
  * Items are those of a clause (clause.h); places outside it are no words and no names. Nothing
- * here adds facts, owns memory or fails.
+ * here owns memory or fails; only the readers of told.c add facts.
  */
 #ifndef SPOKEN_H
 #define SPOKEN_H
 
 #include "relate.h"
-
-#define SPOKEN_LIST 12 /* members of a list */
-
-/* What a method may measure: types of names, for relate_is. */
-#define SPOKEN_MEASURED                                                                        \
-    "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,mineral,rock,sample,"     \
-    "element_ratio"
-
-/* Is the word at item i one of the n words, in any case? */
-static inline bool spoken_is_one_of(const struct clause *c, size_t i, const char *const words[],
-                                    size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        if (clause_is_word(c, i, words[k]))
-            return true;
-    return false;
-}
-
-/* The same of an array of words. */
-#define IS_ONE_OF(c, i, words) spoken_is_one_of(c, i, words, ARRAY_LEN(words))
 
 /* Is item i a word of no class: an adjective or a noun nobody knows? */
 static inline bool spoken_is_plain(const struct clause *c, size_t i)
@@ -41,7 +22,7 @@ static inline bool spoken_is_plain(const struct clause *c, size_t i)
 size_t spoken_object(const struct pass *p, size_t k, const char *types);
 
 /* The subject of the verb at item `verb` and the names of the list it ends, of the types. At
- * most SPOKEN_LIST; returns how many. */
+ * most LIST_MAX; returns how many. */
 size_t spoken_subjects(const struct pass *p, size_t verb, const char *types, size_t *members);
 
 /* told.c: readers of methods (the method is item i) and of places and times (the name is item

@@ -23,223 +23,7 @@ static void free_columns(struct grid *g, size_t n)
     g->columns = NULL;
 }
 
-/* ---- records
- * --------------------------------------------------------------------------------- */
-
-static void copy_cell(struct buf *to, struct sv text)
-{
-    buf_reset(to);
-    buf_sv(to, text);
-}
-
-/* Is a label no name by itself: "1", "2.1", "core"? */
-static bool is_part(struct grid *g, struct sv label)
-{
-    struct quantity q;
-    return label.n <= 2 || label_is_zone(label) || (label.n <= 6 && grid_number(g, label, &q));
-}
-
-/* Put the sample's name before that of its part. */
-static void put_sample(struct record *r, struct sv sample)
-{
-    struct buf whole = BUF_INIT;
-    struct sv label = buf_view(&r->label);
-    if (!sample.n || sv_eq(sample, label) || sv_starts(label, sample))
-        return;
-    buf_sv(&whole, sample);
-    buf_char(&whole, ' ');
-    buf_sv(&whole, label);
-    copy_cell(&r->label, buf_view(&whole));
-    buf_release(&whole);
-    r->is_spot = true;
-}
-
-static bool has_letter(struct sv s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if ((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z')
-            return true;
-    return false;
-}
-
-/* "core", "rim 2" behind the sample's name. */
-static void add_part(struct record *r, struct sv part)
-{
-    if (!label_is_zone(part) || !has_letter(buf_view(&r->label)) ||
-        label_is_zone(buf_view(&r->label)))
-        return;
-    buf_char(&r->label, ' ');
-    buf_sv(&r->label, part);
-    r->is_spot = true;
-}
-
-static bool has_digit(struct sv s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] >= '0' && s.p[i] <= '9')
-            return true;
-    return false;
-}
-
-static bool is_repeated(struct grid *g, struct sv label)
-{
-    size_t n = 0;
-    for (size_t j = 1; j < g->n_columns; j++)
-        n += sv_eq(grid_cell(g, g->label_row, j), label);
-    return n > 1;
-}
-
-static void add_phase(struct record *r, struct sv phase)
-{
-    if (!phase.n || phase.n > 30)
-        return;
-    buf_char(&r->label, ' ');
-    buf_sv(&r->label, phase);
-    r->is_spot = true;
-}
-
-/* Across: the row of names, and what the other head rows say of the sample. */
-static void read_turned_head(struct grid *g, size_t record, struct record *r)
-{
-    static const char *const places[] = { "location", "locality", "island", "region", "site" };
-    struct quantity q;
-    if (record + 1 == g->unit_line)
-        return;
-    struct sv label = grid_cell(g, g->label_row, record + 1);
-    bool is_number = grid_number(g, label, &q);
-    bool is_content = units_kind(g->x->units, unit_of_head(g, label)) == UNIT_FRACTION;
-    if ((is_number && !head_names_samples(grid_cell(g, g->label_row, 0))) || is_content ||
-        is_unit(g, label))
-        return; /* "1200", "Concentration (ppm)": no sample */
-    copy_cell(&r->label, label);
-    bool is_open = label.n && !label_is_error(label) && !label_is_summary(label) &&
-                   (is_number || label_is_zone(label) || is_repeated(g, label));
-    for (size_t i = 0; i < g->n_header; i++) {
-        struct sv text = grid_head_cell(g, i, record + 1);
-        if (i == g->label_row || !text.n || is_unit(g, text))
-            continue;
-        struct section s = section_read(g, text);
-        if (has_word(grid_cell(g, i, 0), places, ARRAY_LEN(places)))
-            copy_cell(&r->place, text);
-        else if (!r->kind.type && s.kind.type)
-            r->kind = s.kind;
-        else if (!r->place.len && s.place.type)
-            copy_cell(&r->place, s.place.name);
-        else if (is_open && !r->is_spot)
-            put_sample(r, text);
-    }
-    bool is_mineral = r->kind.type && strcmp(r->kind.type, "mineral") == 0;
-    if (is_open && !r->is_spot && is_mineral && has_digit(label))
-        add_phase(r, r->kind.name); /* "TB-1" under "Garnet" and under "Biotite" */
-    if (is_open && !r->is_spot && !has_digit(label))
-        buf_reset(&r->label); /* whose core? */
-}
-
-/* The first column's text, merged cells included. */
-static struct sv first_text(struct grid *g, size_t record, struct record *r)
-{
-    struct sv text = grid_value(g, record, 0);
-    if (text.n)
-        copy_cell(&r->first, text);
-    return text.n ? text : buf_view(&r->first);
-}
-
-static bool names_strongly(const struct grid *g, size_t column)
-{
-    static const char *const words[] = { "sample",   "samples", "specimen", "spot",
-                                         "analysis", "spots",   "grain" };
-    return has_word(buf_view(&g->columns[column].head), words, ARRAY_LEN(words));
-}
-
-/* The label of a row: of the column that names samples, with that of the spot. */
-static void read_row_label(struct grid *g, size_t record, struct record *r)
-{
-    size_t named = SIZE_MAX, second = SIZE_MAX, first = SIZE_MAX;
-    struct quantity q;
-    for (size_t j = g->from; j < g->to; j++) {
-        const struct column *col = &g->columns[j];
-        if (col->role != ROLE_LABEL)
-            continue;
-        first = first == SIZE_MAX ? j : first;
-        if (!head_names_samples(buf_view(&col->head)))
-            continue;
-        if (named != SIZE_MAX && !names_strongly(g, named) && names_strongly(g, j)) {
-            named = j; /* "No. | Sample", "Core depth (cm) | Sample" */
-            continue;
-        }
-        if (named == SIZE_MAX)
-            named = j;
-        else if (second == SIZE_MAX)
-            second = j;
-    }
-    size_t at = named != SIZE_MAX ? named : first;
-    if (at == SIZE_MAX) { /* "Mineral | SiO2": what it is is all that names it */
-        if (g->columns[0].role == ROLE_KIND || g->columns[0].role == ROLE_LOCALITY)
-            copy_cell(&r->label, grid_value(g, record, 0));
-        return;
-    }
-    struct sv text = grid_value(g, record, at);
-    struct sv spot = second == SIZE_MAX ? SV_NONE : grid_value(g, record, second);
-    if (text.n)
-        copy_cell(&r->sample, text);
-    if (spot.n && (is_part(g, spot) || !text.n)) {
-        copy_cell(&r->label, spot);
-        if (is_part(g, spot))
-            put_sample(r, buf_view(&r->sample));
-    } else if (named != SIZE_MAX || !grid_number(g, text, &q)) {
-        copy_cell(&r->label, text); /* a bare number is a depth unless the head says "spot" */
-    }
-}
-
-/* Phases of one run have rows of their own: "12 | glass", "12 | olivine". */
-static bool is_phase_column(const struct grid *g, const struct column *col,
-                            const struct record *r)
-{
-    static const char *const words[] = { "phase", "mineral", "material" };
-    return g->has_phases && !r->is_spot && r->label.len &&
-           has_word(buf_view(&col->head), words, ARRAY_LEN(words));
-}
-
-/* Label and kind of a record: the head of its facts. False: it has no name. */
-static bool read_head(struct grid *g, size_t record, struct record *r)
-{
-    r->kind = (struct node){ 0 };
-    r->kind_column = r->place_column = 0;
-    r->is_spot = false;
-    r->conditions = "";
-    buf_reset(&r->label);
-    buf_reset(&r->method);
-    buf_reset(&r->place);
-    if (g->is_turned)
-        read_turned_head(g, record, r);
-    else
-        read_row_label(g, record, r);
-    for (size_t j = g->from; j < g->to; j++) {
-        const struct column *col = &g->columns[j];
-        struct quantity q;
-        if (col->role == ROLE_PART && r->label.len)
-            add_part(r, grid_value(g, record, j));
-        if (col->role != ROLE_KIND && col->role != ROLE_METHOD && col->role != ROLE_LOCALITY)
-            continue;
-        bool is_first = j == 0 && !g->is_turned;
-        struct sv text = is_first ? first_text(g, record, r) : grid_value(g, record, j);
-        bool is_phase = col->role == ROLE_KIND && is_phase_column(g, col, r);
-        if (col->role == ROLE_KIND && (!r->kind.type || is_phase)) {
-            struct section s = section_read(g, text);
-            r->kind = s.kind.type || is_any_rock(text) ? s.kind : grid_name(g, text);
-            r->kind_column = j;
-            if (is_phase)
-                add_phase(r, text);
-        } else if (col->role == ROLE_METHOD && !r->method.len) {
-            copy_cell(&r->method, text);
-        } else if (col->role == ROLE_LOCALITY && !r->place.len && text.n < 60 &&
-                   !grid_number(g, text, &q)) {
-            copy_cell(&r->place, text);
-            r->place_column = j;
-        }
-    }
-    return r->label.len > 0;
-}
+/* ---- records ---- */
 
 static const char *relation_of_kind(const char *type)
 {
@@ -261,6 +45,27 @@ static void add_description(struct grid *g, size_t record, const struct node *he
     };
     table_evidence(g, record, column, &f, made, head->name);
     sink_add(&g->w->sink, &f);
+}
+
+/* The age of all samples, where they have none of their own. */
+static void add_caption_age(struct grid *g, size_t record, const struct node *head,
+                            struct buf *made)
+{
+    struct about *a = &g->about;
+    struct fact f = {
+        .head = *head, .relation = "Has Age", .confidence = FROM_CAPTION, .extractor = "table"
+    };
+    table_evidence(g, record, 0, &f, made, head->name);
+    if (a->has_age && !g->has_age) {
+        f.tail = (struct node){ .type = "value" };
+        f.value = &a->age;
+        sink_add(&g->w->sink, &f);
+    }
+    if (a->period.n) {
+        f.tail = (struct node){ .type = "geologic_time", .name = a->period };
+        f.value = NULL;
+        sink_add(&g->w->sink, &f);
+    }
 }
 
 /* What a sample is and where from: by its own cells, its section, the caption. */
@@ -285,6 +90,14 @@ static void describe(struct grid *g, size_t record, const struct node *head,
     if (place.type && !is_same)
         add_description(g, record, head, &place, r->place_column, is_said ? 0.85 : FROM_CAPTION,
                         made);
+    add_caption_age(g, record, head, made);
+}
+
+/* Is the whole sample of that mineral? */
+static bool is_all_of(const struct grid *g, const struct record *r, const struct node *phase)
+{
+    return (r->kind.type && sv_eq(r->kind.name, phase->name)) ||
+           (g->about.kind.type && sv_eq(g->about.kind.name, phase->name));
 }
 
 /* "KR-5 olivine": values below "Olivine" are of that mineral in the sample. */
@@ -298,7 +111,7 @@ static struct sv name_phase(struct grid *g, size_t record, size_t column, struct
     struct node head = { .type = "sample", .name = buf_view(&name) };
     if (!sv_eq(head.name, buf_view(&r->phase))) {
         add_description(g, record, &head, phase, column, 0.85, made);
-        copy_cell(&r->phase, head.name);
+        record_text(&r->phase, head.name);
     }
     buf_release(&name);
     return buf_view(&r->phase);
@@ -307,10 +120,12 @@ static struct sv name_phase(struct grid *g, size_t record, size_t column, struct
 static void add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
                        const struct section *section)
 {
-    if (!read_head(g, record, r) || record == g->limit_record || r->label.len > 60)
+    if (!record_read(g, record, r) || record == g->limit_record || r->label.len > 60)
         return;
-    if (!g->is_turned && section->sample.n && is_part(g, buf_view(&r->label)))
-        put_sample(r, section->sample);
+    if (!g->is_turned && section->sample.n && label_is_part(g, buf_view(&r->label)))
+        record_put_sample(r, section->sample);
+    if (!r->is_spot && !record_put_owner(g, record, r))
+        return;
     struct sv name = buf_view(&r->label);
     struct node head = label_name(g, name, &r->conditions);
     bool is_standard = head.type && strcmp(head.type, "reference_material") == 0;
@@ -320,20 +135,24 @@ static void add_record(struct grid *g, size_t record, struct record *r, struct b
         head = (struct node){ .type = "sample", .name = name };
         describe(g, record, &head, r, section, made);
     }
+    r->has_errors = g->has_error_records && record + 1 < grid_down(g) &&
+                    label_is_error(grid_label(g, record + 1));
     for (size_t j = g->from; j < g->to; j++) {
         const struct node *phase = &g->columns[j].phase;
+        if (column_is_where(&g->columns[j]))
+            table_add_where(g, record, j, &head, name, made);
         if (!column_is_value(&g->columns[j]) || section->mode != MODE_PLAIN)
             continue;
         struct node of = head;
-        bool is_of_phase = phase->type && strcmp(head.type, "sample") == 0;
+        bool is_of_phase =
+            phase->type && strcmp(head.type, "sample") == 0 && !is_all_of(g, r, phase);
         if (is_of_phase)
             of.name = name_phase(g, record, j, r, phase, made);
         table_add_value(g, record, j, &of, is_of_phase ? of.name : name, r, made);
     }
 }
 
-/* ---- the table
- * ------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 /* The last lines of the text are the rows, when there are enough of them. */
 static void find_lines(struct grid *g)
@@ -388,12 +207,29 @@ static void find_special_records(struct grid *g)
         errors > 0 && !has_pair && (errors == others || errors > 1 || is_inside);
 }
 
+static void find_special_columns(struct grid *g)
+{
+    g->has_named = g->has_age = g->has_values = false;
+    for (size_t j = 0; j < grid_across(g); j++) {
+        const struct column *col = &g->columns[j];
+        g->has_age |= col->role == ROLE_AGE;
+        g->has_values |= column_is_value(col);
+        g->has_named |= col->role == ROLE_LABEL && head_names_samples(buf_view(&col->head));
+    }
+}
+
+static struct section headed_by(struct grid *g, struct sv text)
+{
+    struct section s = section_read(g, text);
+    if (s.mode != MODE_SKIP)
+        s.mode = MODE_PLAIN;
+    return s;
+}
+
 /* What a row that heads others says of a sample whose spots follow. */
 static struct section open_section(struct grid *g, size_t row, struct buf *made)
 {
-    struct section s = section_read(g, grid_cell(g, row, 0));
-    if (s.mode != MODE_SKIP)
-        s.mode = MODE_PLAIN;
+    struct section s = headed_by(g, grid_cell(g, row, 0));
     if (!s.sample.n)
         return s;
     struct node head = { .type = "sample", .name = s.sample };
@@ -427,7 +263,10 @@ static void read_records(struct grid *g)
                         .phase = BUF_INIT };
     struct buf made = BUF_INIT;
     struct section section = { .sample = SV_NONE };
+    if (g->section.n && g->base == 0 && !g->is_turned)
+        section = headed_by(g, g->section);
     find_special_records(g);
+    find_special_columns(g);
     for (size_t i = 0; i < grid_down(g); i++) {
         if (!g->is_turned && grid_is_section(g, g->n_header + i)) {
             section = open_section(g, g->n_header + i, &made);
@@ -445,6 +284,10 @@ static void read_records(struct grid *g)
     buf_release(&r.first);
     buf_release(&r.phase);
     buf_release(&made);
+    map_free(g->bare);
+    free(g->is_twice);
+    g->bare = NULL;
+    g->is_twice = NULL;
 }
 
 /* Measures on both sides: correlations, interferences, distances. */
@@ -497,6 +340,24 @@ static void read_parts(struct grid *g, size_t n_header)
     }
 }
 
+/* What holds above the first row of a piece of a table. */
+static void read_carried(struct grid *g, jv table, double n_header)
+{
+    size_t ends[ARRAY_LEN(g->above) + 1];
+    jv above = json_get(table, "above");
+    g->is_continued = json_num(json_get(table, "first_row")) > n_header;
+    utf8_nfc(&g->carried, sv_trim(json_sv(json_get(table, "section"))));
+    ends[0] = g->carried.len;
+    for (size_t i = 0; i < ARRAY_LEN(g->above); i++) {
+        utf8_nfc(&g->carried, sv_trim(json_sv(json_at(above, i))));
+        ends[i + 1] = g->carried.len;
+    }
+    struct sv all = buf_view(&g->carried);
+    g->section = sv_from_to(all, 0, ends[0]);
+    for (size_t i = 0; i < ARRAY_LEN(g->above); i++)
+        g->above[i] = sv_from_to(all, ends[i], ends[i + 1]);
+}
+
 int table_read(struct extractor *x, struct scratch *w, jv table, const struct source *source,
                struct err *err)
 {
@@ -519,7 +380,8 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
             n_header >= 1 && n_header < (double)g.n_all_rows && n_header <= HEADERS_MAX;
         g.has_comma = grid_has_comma(&g);
         struct sv head = json_sv(json_get(table, "head"));
-        about_read(&g, caption.n ? caption : head, json_sv(json_get(table, "notes")));
+        about_read(&g, caption.n ? caption : head, table);
+        read_carried(&g, table, n_header);
         sink_source(&w->sink, source);
         read_parts(&g, is_said ? (size_t)n_header : 0);
     }
@@ -527,6 +389,7 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
     free(g.line_end);
     free(g.cells);
     buf_release(&g.bytes);
+    buf_release(&g.carried);
     buf_release(&g.number);
     about_release(&g.about);
     return rc;

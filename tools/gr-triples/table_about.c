@@ -14,10 +14,11 @@
 void about_release(struct about *a)
 {
     buf_release(&a->text);
+    buf_release(&a->sample);
+    buf_release(&a->table);
 }
 
-/* ---- clauses
- * --------------------------------------------------------------------------------- */
+/* ---- clauses ---- */
 
 static const struct {
     const char *word;
@@ -128,8 +129,7 @@ static struct sv clause_behind(struct sv text, size_t at)
     return sv_from_to(text, at, end);
 }
 
-/* ---- units
- * ----------------------------------------------------------------------------------- */
+/* ---- units ---- */
 
 /* Where a unit may stand: in brackets, behind "in" and the like. */
 static bool may_be_unit(struct sv text, size_t at)
@@ -182,7 +182,7 @@ static void read_units(struct grid *g)
     }
 }
 
-static bool is_percent(const struct grid *g, uint32_t unit)
+bool grid_is_percent(const struct grid *g, uint32_t unit)
 {
     struct sv name = units_name(g->x->units, unit);
     return sv_is(name, "wt%") || sv_is(name, "%");
@@ -192,7 +192,7 @@ static bool is_percent(const struct grid *g, uint32_t unit)
 static bool unit_fits(const struct grid *g, const struct about_unit *u,
                       enum measure_class class, bool has_oxides)
 {
-    bool percent = is_percent(g, u->unit);
+    bool percent = grid_is_percent(g, u->unit);
     bool per_volume = memchr(units_name(g->x->units, u->unit).p, 'L',
                              units_name(g->x->units, u->unit).n) != NULL;
     bool is_said = u->classes & CLASS_BIT(class);
@@ -236,8 +236,7 @@ uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxi
     return found[1] != UNIT_NONE ? found[1] : found[0];
 }
 
-/* ---- methods
- * --------------------------------------------------------------------------------- */
+/* ---- methods ---- */
 
 static bool name_has(struct sv name, const char *part)
 {
@@ -329,8 +328,7 @@ struct sv about_method(const struct grid *g, const struct column *col)
     return SV_NONE;
 }
 
-/* ---- standards
- * ------------------------------------------------------------------------------- */
+/* ---- standards ---- */
 
 static void read_standards(struct grid *g)
 {
@@ -391,8 +389,7 @@ struct sv about_standard(const struct grid *g, const struct column *col)
     return found;
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 /* The kind of error that a sentence names: "1σ", "two standard deviations", or NULL. */
 static const char *kind_in(struct sv sentence)
@@ -501,7 +498,7 @@ static bool says_no_contents(struct sv caption)
     return has_text(caption, parts, ARRAY_LEN(parts));
 }
 
-void about_read(struct grid *g, struct sv caption, struct sv notes)
+void about_read(struct grid *g, struct sv caption, jv table)
 {
     static const char *const general[] = {
         "standard",           "compar",     "model",   "experiment", "synthetic",
@@ -517,6 +514,7 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
                                           "modeling parameter", "mixing parameter" };
     static const char *const per_mil[] = { "\xe2\x80\xb0", "per mil", "permil" };
     struct about *a = &g->about;
+    struct sv notes = json_sv(json_get(table, "notes"));
     utf8_nfc(&a->text, caption);
     a->caption = a->text.len;
     if (notes.n) {
@@ -525,6 +523,7 @@ void about_read(struct grid *g, struct sv caption, struct sv notes)
     }
     struct sv text = buf_view(&a->text), head = sv_from_to(text, 0, a->caption);
     a->has_no_contents = says_no_contents(head);
+    caption_read(g, head, table);
     read_errors(a);
     a->is_per_mil = has_text(text, per_mil, ARRAY_LEN(per_mil));
     a->mineral_unit = mineral_unit(g, head);

@@ -96,8 +96,7 @@ bool grid_number(struct grid *g, struct sv text, struct quantity *q)
     return read_number(g, text, q, &rest);
 }
 
-/* ---- errors
- * ---------------------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 static size_t n_decimals(struct sv text, bool has_comma)
 {
@@ -234,8 +233,7 @@ bool cell_is_below_limit(struct sv text)
                                          "<lld",
                                          "<bdl",
                                          "belowdetection",
-                                         "belowdetectionlimit",
-                                         "<dl" };
+                                         "belowdetectionlimit" };
     char plain[32];
     size_t n = 0;
     for (size_t i = 0; i < text.n && n < sizeof plain - 1; i++)

@@ -17,6 +17,11 @@ bool column_is_value(const struct column *col)
     return col->role == ROLE_MEASURE || col->role == ROLE_AGE || col->role == ROLE_CONDITION;
 }
 
+bool column_is_where(const struct column *col)
+{
+    return col->role == ROLE_LATITUDE || col->role == ROLE_LONGITUDE || col->role == ROLE_BOTH;
+}
+
 /* All heads of a printed column, joined. */
 static void grid_header(struct grid *g, size_t column, struct buf *out)
 {
@@ -50,8 +55,7 @@ static enum role role_of_words(struct sv head, bool is_first)
     return is_first ? ROLE_LABEL : ROLE_NONE;
 }
 
-/* ---- ages
- * ------------------------------------------------------------------------------------ */
+/* ---- ages ---- */
 
 /* "Duration (Myr)", "TDM (Ga)": times, but not when the sample formed. */
 static bool is_other_time(const struct grid *g, struct sv head)
@@ -62,7 +66,7 @@ static bool is_other_time(const struct grid *g, struct sv head)
                                          "since",    "lifetime", "raw",       "uncorrected",
                                          "exposure", "elapsed" };
     static const char *const models[] = { "TDM", "T2DM", "TCHUR", "TNd", "TRD",
-                                          "TMA", "T(DM", "TC (",  "TDM", "T DM" };
+                                          "TMA", "T(DM", "TC (",  "T DM" };
     static const char *const osmium[] = { "molybdenite" };
     bool is_model = has_word(head, words, ARRAY_LEN(words));
     for (size_t i = 0; i < ARRAY_LEN(models); i++)
@@ -85,25 +89,30 @@ static bool has_time(const struct grid *g, struct sv head)
 
 static const char *age_conditions(struct sv head)
 {
-    static const char *const words[] = {
-        "plateau",   "isochron",      "total fusion", "integrated", "concordia",
-        "intercept", "weighted mean", "calibrated",   "cal ",       "14C"
+    static const struct {
+        const char *text, *conditions;
+    } said[] = {
+        { "plateau", "plateau" },
+        { "isochron", "isochron" },
+        { "total fusion", "total fusion" },
+        { "integrated", "integrated" },
+        { "concordia", "concordia" },
+        { "intercept", "intercept" },
+        { "weighted mean", "weighted mean" },
+        { "calibrated", "calibrated" },
+        { "cal ", "calibrated" },
+        { "14C", "uncalibrated" },
     };
-    static const char *const said[] = { "plateau",       "isochron",   "total fusion",
-                                        "integrated",    "concordia",  "intercept",
-                                        "weighted mean", "calibrated", "calibrated",
-                                        "uncalibrated" };
     static const char *const raw[] = { "uncalib", "conventional" };
     if (has_text(head, raw, ARRAY_LEN(raw)))
         return "uncalibrated";
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (has_text(head, &words[i], 1))
-            return said[i];
+    for (size_t i = 0; i < ARRAY_LEN(said); i++)
+        if (has_text(head, &said[i].text, 1))
+            return said[i].conditions;
     return "";
 }
 
-/* ---- one column
- * ------------------------------------------------------------------------------ */
+/* ---- one column ---- */
 
 static void read_error_column(struct column *col, struct sv head)
 {
@@ -146,6 +155,12 @@ static struct sv standard_of(struct grid *g, struct column *col)
     return about_standard(g, col);
 }
 
+static bool is_percent(const struct grid *g, uint32_t unit)
+{
+    struct sv name = units_name(g->x->units, unit);
+    return sv_is(name, "wt%") || sv_is(name, "%");
+}
+
 static void read_measure(struct grid *g, struct column *col, enum unit_kind kind)
 {
     col->role = ROLE_MEASURE;
@@ -166,6 +181,8 @@ static void read_measure(struct grid *g, struct column *col, enum unit_kind kind
     } else if (col->mode == MODE_SKIP && !col->is_ratio) {
         col->role = ROLE_NONE;
     }
+    if (strcmp(col->what.type, "isotope") == 0 && is_percent(g, col->unit))
+        col->role = ROLE_NONE; /* "% 39Ar": of the gas released */
     col->relation = col->is_ratio ? "Has Value" : "Has Concentration";
 }
 
@@ -216,8 +233,10 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
     col->error_kind = error_of_head(own.len ? buf_view(&own) : head);
     if (col->error_kind)
         read_error_column(col, own.len ? buf_view(&own) : head);
+    else
+        col->role = where_of_head(head, own.len ? buf_view(&own) : head, &col->hemisphere);
     buf_release(&own);
-    if (col->error_kind)
+    if (col->error_kind || col->role != ROLE_NONE)
         return;
     if (has_power(head))
         return; /* "10⁹ mol/yr", "× 10⁻⁶": nobody knows which way it is meant */
@@ -242,14 +261,16 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
     }
 }
 
-/* ---- units of neighbours
- * --------------------------------------------------------------------- */
-
-static bool is_percent(const struct grid *g, uint32_t unit)
+static void read_end_member(struct grid *g, struct column *col)
 {
-    struct sv name = units_name(g->x->units, unit);
-    return sv_is(name, "wt%") || sv_is(name, "%");
+    uint32_t unit = col->unit; /* "An (mol%)" */
+    if (col->role != ROLE_NONE || col->mode == MODE_SKIP || !end_member_of_head(col))
+        return;
+    read_measure(g, col, UNIT_OTHER);
+    col->unit = unit;
 }
+
+/* ---- units of neighbours ---- */
 
 /* What rows that head others, and the corner, leave to those below. */
 struct carry {
@@ -267,8 +288,8 @@ static void read_section(struct grid *g, struct sv text, struct carry *c)
     uint32_t unit = units_named(g->x->units, text);
     if (unit == UNIT_NONE)
         unit = unit_of_head(g, text);
-    bool keeps =
-        unit == UNIT_NONE && !is_percent(g, c->unit) && has_word(text, words, ARRAY_LEN(words));
+    bool keeps = unit == UNIT_NONE && !grid_is_percent(g, c->unit) &&
+                 has_word(text, words, ARRAY_LEN(words));
     if (!keeps)
         c->unit = unit;
     struct section section = section_read(g, text);
@@ -284,12 +305,13 @@ static uint32_t carried_unit(const struct grid *g, const struct column *col,
 {
     if (col->is_ratio || c->unit == UNIT_NONE)
         return UNIT_NONE;
-    bool percent = is_percent(g, c->unit);
+    bool percent = grid_is_percent(g, c->unit);
     if (units_kind(g->x->units, c->unit) != UNIT_FRACTION)
         return UNIT_NONE;
     if (col->class == CLASS_OXIDE || col->class == CLASS_SPECIES)
         return c->unit;
-    if (col->class == CLASS_ELEMENT && percent && (c->has_oxides || c->has_total))
+    bool is_below = c->has_oxides || c->has_total || (g->is_continued && g->is_turned);
+    if (col->class == CLASS_ELEMENT && percent && is_below)
         return UNIT_NONE; /* cations below the oxides */
     return c->unit;
 }
@@ -319,15 +341,14 @@ static void fill_units(struct grid *g)
         struct column *col = &g->columns[j];
         if (col->role != ROLE_MEASURE || col->is_ratio || col->unit != UNIT_NONE)
             continue;
-        if (col->class == CLASS_OXIDE && !is_open && is_percent(g, oxide_unit))
+        if (col->class == CLASS_OXIDE && !is_open && grid_is_percent(g, oxide_unit))
             col->unit = oxide_unit;
         else
-            col->unit = about_unit(g, col, has_oxides);
+            col->unit = about_unit(g, col, has_oxides || (g->is_continued && g->is_turned));
     }
 }
 
-/* ---- all columns
- * ----------------------------------------------------------------------------- */
+/* ---- all columns ---- */
 
 /* "Age (Ma)", "Age (yr BP)"; "Age (years)" may be a patient's. */
 static bool is_before_present(const struct grid *g, const struct column *col)
@@ -376,9 +397,10 @@ void grid_drop_doubles(struct grid *g)
         if (col->role != ROLE_MEASURE)
             continue;
         buf_reset(&key);
-        buf_printf(&key, "%.*s|%.*s|%u|%s|%.*s|%d", SV_ARG(col->phase.name),
+        buf_printf(&key, "%.*s|%.*s|%u|%s|%.*s|%d|%.*s", SV_ARG(col->phase.name),
                    SV_ARG(col->what.name), (unsigned)col->unit, col->conditions,
-                   SV_ARG(col->standard), (int)col->mode);
+                   SV_ARG(col->standard), (int)col->mode,
+                   SV_ARG(col->has_method ? col->method : SV_NONE));
         bool is_new;
         size_t k = map_put(seen, buf_view(&key), &is_new);
         if (is_new) {
@@ -387,7 +409,7 @@ void grid_drop_doubles(struct grid *g)
         }
         const struct column *first = &g->columns[order[k]];
         if (col->section != first->section ||
-            !sv_eq(buf_view(&col->head), buf_view(&first->head)))
+            !heads_repeat(buf_view(&col->head), buf_view(&first->head)))
             drop[j] = drop[order[k]] = true;
     }
     for (size_t j = 0; j < n; j++)
@@ -404,10 +426,9 @@ static uint32_t unit_of_corner(struct grid *g)
 {
     for (size_t i = 0; i < g->n_header; i++) {
         struct sv text = grid_cell(g, i, 0);
-        uint32_t unit = unit_of_head(g, text);
         size_t end;
-        if (unit == UNIT_NONE && is_unit(g, text))
-            unit = units_match(g->x->units, text, 0, &end);
+        uint32_t unit =
+            is_unit(g, text) ? units_match(g->x->units, text, 0, &end) : unit_of_head(g, text);
         if (units_kind(g->x->units, unit) == UNIT_FRACTION)
             return unit;
     }
@@ -442,6 +463,8 @@ size_t grid_read_columns(struct grid *g)
     size_t n = grid_across(g), values = 0, last = SIZE_MAX;
     bool seen_oxides = false;
     struct carry carry = { .unit = g->is_turned ? unit_of_corner(g) : UNIT_NONE };
+    if (g->is_turned && g->base == 0 && g->section.n)
+        read_section(g, g->section, &carry);
     g->columns = alloc_zero(n + 1, sizeof *g->columns);
     for (size_t j = 0; j < n; j++) {
         struct column *col = &g->columns[j];
@@ -459,18 +482,24 @@ size_t grid_read_columns(struct grid *g)
         if (col->mode == MODE_CATIONS)
             col->mode = seen_oxides ? MODE_FORMULA : MODE_PLAIN;
         read_column(g, col, j, j == 0 && !g->is_turned);
+        if (seen_oxides)
+            read_end_member(g, col);
         if (column_is_value(col)) {
             if (col->unit == UNIT_NONE)
                 col->unit = carried_unit(g, col, &carry);
             carry.has_oxides |= col->role == ROLE_MEASURE && col->class == CLASS_OXIDE;
             seen_oxides |= carry.has_oxides;
             col->method = about_method(g, col);
+            head_method(g, col);
+            if (col->role == ROLE_MEASURE)
+                head_phase(g, col, j);
             values++;
             last = j;
         } else if (col->role == ROLE_ERROR) {
             if (last != SIZE_MAX && g->columns[last].error_column == SIZE_MAX)
                 g->columns[last].error_column = j;
         } else {
+            values += column_is_where(col);
             carry.has_total |= is_total(buf_view(&col->head));
             last = SIZE_MAX; /* errors behind it are its own */
         }

@@ -6,8 +6,7 @@
 #include "table_impl.h"
 #include "utf8.h"
 
-/* ---- cells
- * ----------------------------------------------------------------------------------- */
+/* ---- cells ---- */
 
 /* Blanks of all widths are blanks; between digits in groups of three the narrow ones are none:
  * "1 250". An ordinary blank may as well part two numbers that a converter ran together. */
@@ -37,6 +36,8 @@ static void put_plain(struct buf *out, struct sv text)
 int grid_load(struct grid *g, jv rows, size_t *bad)
 {
     struct buf one = BUF_INIT;
+    struct plain_text readable = { 0 };
+    const struct plain_text *used;
     size_t n_cells = 0;
     g->n_all_rows = json_len(rows);
     for (size_t i = 0; i < g->n_all_rows; i++) {
@@ -61,14 +62,14 @@ int grid_load(struct grid *g, jv rows, size_t *bad)
         for (size_t j = 0; j < g->n_columns; j++, k++) {
             size_t start = g->bytes.len;
             if (j < n) {
-                buf_reset(&one);
-                utf8_nfc(&one, sv_trim(json_sv(json_at(row, j))));
-                put_plain(&g->bytes, buf_view(&one));
+                struct sv cell = sv_trim(json_sv(json_at(row, j)));
+                put_plain(&g->bytes, plain_normal(&readable, &one, cell, &used));
             }
             g->cells[k].n = g->bytes.len - start;
         }
     }
     buf_release(&one);
+    plain_release(&readable);
     const char *at = buf_view(&g->bytes).p;
     for (size_t i = 0; i < k; i++) {
         size_t n = g->cells[i].n;
@@ -99,47 +100,46 @@ struct sv grid_value(const struct grid *g, size_t record, size_t column)
                         : grid_cell(g, g->n_header + record, column);
 }
 
-/* ---- words
- * ----------------------------------------------------------------------------------- */
+/* ---- words ---- */
+
+/* A letter as one of 32 bits, in any case; bytes that are none share them. */
+static uint32_t letter_bit(char c)
+{
+    return UINT32_C(1) << (c & 31);
+}
+
+/* The letters that words begin with, as bits. */
+static uint32_t beginnings(const char *const words[], size_t n)
+{
+    uint32_t letters = 0;
+    for (size_t i = 0; i < n; i++)
+        letters |= letter_bit(words[i][0]);
+    return letters;
+}
 
 bool has_word(struct sv text, const char *const words[], size_t n)
 {
+    uint32_t letters = beginnings(words, n);
     for (size_t pos = 0; pos < text.n;) {
         size_t start = pos;
         while (pos < text.n && ((text.p[pos] | 32) >= 'a' && (text.p[pos] | 32) <= 'z'))
             pos++;
         struct sv word = sv_from_to(text, start, pos);
-        for (size_t i = 0; word.n && i < n; i++)
-            if (vocab_word_is(word, words[i]))
-                return true;
+        if (word.n && letters & letter_bit(word.p[0]) && vocab_word_in(word, words, n))
+            return true;
         pos += word.n ? 0 : 1;
     }
     return false;
 }
 
-/* Two bytes whatever their case, as a bit of 1024. */
-static unsigned pair_bit(const char *p)
-{
-    return (p[0] & 31u) << 5 | (p[1] & 31u);
-}
-
-/* Most parts do not stand in a text because their first two letters do not: those of the text
- * are noted in one go. */
 bool has_text(struct sv text, const char *const parts[], size_t n)
 {
-    uint64_t pairs[16] = { 0 };
-    for (size_t i = 0; i + 2 <= text.n; i++)
-        pairs[pair_bit(text.p + i) >> 6] |= UINT64_C(1) << (pair_bit(text.p + i) & 63);
-    for (size_t k = 0; k < n; k++) {
-        struct sv part = sv_from(parts[k]);
-        unsigned bit = part.n >= 2 ? pair_bit(part.p) : 0;
-        if (part.n >= 2 && !(pairs[bit >> 6] >> (bit & 63) & 1))
-            continue;
-        for (size_t i = 0; i + part.n <= text.n; i++)
-            if ((text.p[i] | 32) == (part.p[0] | 32) &&
-                sv_ieq(sv_from_to(text, i, i + part.n), part))
+    uint32_t letters = beginnings(parts, n);
+    for (size_t i = 0; i < text.n; i++)
+        for (size_t k = 0; letters & letter_bit(text.p[i]) && k < n; k++)
+            if ((text.p[i] | 32) == (parts[k][0] | 32) &&
+                sv_ieq(sv_from_to(text, i, i + strlen(parts[k])), sv_from(parts[k])))
                 return true;
-    }
     return false;
 }
 
@@ -157,8 +157,7 @@ bool head_names_samples(struct sv head)
     return has_word(head, labels, ARRAY_LEN(labels));
 }
 
-/* ---- rows of heads
- * --------------------------------------------------------------------------- */
+/* ---- rows of heads ---- */
 
 /* "(wt.%)", "ppm", "[‰]": a unit and nothing else. */
 bool is_unit(const struct grid *g, struct sv text)
@@ -277,14 +276,9 @@ static size_t find_unit_line(struct grid *g)
     return SIZE_MAX;
 }
 
-void grid_find_heads(struct grid *g)
+/* The row of heads that names the samples: most different texts. */
+static void find_label_row(struct grid *g)
 {
-    if (!g->n_header)
-        g->n_header = guess_header(g);
-    while (g->n_header && g->n_header + 1 < g->n_rows && g->n_header < 6 &&
-           is_head_row(g, g->n_header))
-        g->n_header++;
-    g->unit_line = g->n_header ? find_unit_line(g) : SIZE_MAX;
     g->label_row = 0;
     size_t most = 0;
     for (size_t i = 0; i < g->n_header; i++) {
@@ -298,6 +292,30 @@ void grid_find_heads(struct grid *g)
             g->label_row = i;
         }
     }
+}
+
+/* "1 | 2 | 3": numbers of the samples, no temperatures. */
+static bool counts_samples(const struct grid *g)
+{
+    char text[24];
+    for (size_t j = 1; j < g->n_columns; j++) {
+        snprintf(text, sizeof text, "%zu", j);
+        if (!sv_is(grid_cell(g, g->label_row, j), text))
+            return false;
+    }
+    return g->n_columns > 2;
+}
+
+void grid_find_heads(struct grid *g)
+{
+    if (!g->n_header)
+        g->n_header = guess_header(g);
+    while (g->n_header && g->n_header + 1 < g->n_rows && g->n_header < 6 &&
+           is_head_row(g, g->n_header))
+        g->n_header++;
+    g->unit_line = g->n_header ? find_unit_line(g) : SIZE_MAX;
+    find_label_row(g);
+    g->is_counted = g->n_header && counts_samples(g);
 }
 
 /* Tables of several parts name the samples again: "Sample | C-4 | C-5". */

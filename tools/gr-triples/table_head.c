@@ -10,10 +10,7 @@
 #include "alloc.h"
 #include "utf8.h"
 
-#define MEASURES "element,element_group,oxide,isotope,isotope_ratio,isotope_delta,element_ratio"
-
-/* ---- what a head says
- * ------------------------------------------------------------------------ */
+/* ---- what a head says ---- */
 
 uint32_t unit_of_head(const struct grid *g, struct sv head)
 {
@@ -256,6 +253,27 @@ static void put_starless(struct buf *out, struct sv head)
             buf_char(out, head.p[i]);
 }
 
+/* "Fo", "An (mol%)": shares of end members, beside the oxides of a mineral. */
+bool end_member_of_head(struct column *col)
+{
+    static const char *const names[] = { "Fo",   "Fa",   "An",   "Ab",   "En",  "Fs",  "Wo",
+                                         "Alm",  "Prp",  "Grs",  "Sps",  "Adr", "Jd",  "Usp",
+                                         "Xalm", "Xprp", "Xgrs", "Xsps", "XMg", "Fo#", "An#" };
+    struct sv head = buf_view(&col->head);
+    size_t end = 0;
+    while (end < head.n && !strchr(" ([,", head.p[end]))
+        end++;
+    struct sv name = sv_from_to(head, 0, end), rest = sv_trim(sv_from_to(head, end, head.n));
+    bool is_plain = !rest.n || sv_is(rest, "(mol%)") || sv_is(rest, "(mol.%)") ||
+                    sv_is(rest, "(mol %)") || sv_is(rest, "(%)");
+    if (!is_plain || !sv_in(name, names, ARRAY_LEN(names)))
+        return false;
+    col->what = (struct node){ .type = "property", .name = name };
+    col->class = CLASS_INDEX;
+    col->is_ratio = true;
+    return true;
+}
+
 /* The lowest head row that names a measure: "Major elements (wt.%)" over "SiO2". */
 bool measure_of_head(struct grid *g, struct column *col, size_t column)
 {
@@ -265,6 +283,7 @@ bool measure_of_head(struct grid *g, struct column *col, size_t column)
     for (size_t i = g->is_turned ? 1 : g->n_header; i-- > 0 && !found && !is_open;) {
         buf_reset(&one);
         put_starless(&one, g->is_turned ? buf_view(&col->head) : grid_head_cell(g, i, column));
+        col->what_row = i;
         if (one.len && !sv_starts(buf_view(&one), SV("f206")))
             found = measure_of(g, col, buf_view(&one), &is_open);
         struct buf bare = BUF_INIT;

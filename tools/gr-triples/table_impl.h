@@ -3,6 +3,7 @@
  * table_impl.h — what the files that read tables share: a grid being read
  *
  *   table.c        records and their facts
+ *   table_record.c what a record is called
  *   table_value.c  the fact of a cell
  *   table_grid.c   cells, rows of heads, rows that head others, the parts of a table
  *   table_head.c   what a head says: measure, unit, error
@@ -11,6 +12,8 @@
  *   table_about.c  what caption and notes say
  *   table_things.c the rocks and places that texts name
  *   table_label.c  what the names of rows say
+ *   table_where.c  latitude and longitude
+ *   table_caption.c what a caption says of all samples: their age, the one they are parts of
  */
 #ifndef TABLE_IMPL_H
 #define TABLE_IMPL_H
@@ -27,7 +30,10 @@ enum role {
     ROLE_MEASURE,
     ROLE_AGE,
     ROLE_CONDITION,
-    ROLE_ERROR
+    ROLE_ERROR,
+    ROLE_LATITUDE,
+    ROLE_LONGITUDE,
+    ROLE_BOTH /* latitude and longitude in one cell */
 };
 
 /* What is measured, as units and methods go. */
@@ -72,7 +78,10 @@ struct column {
     size_t error_column;    /* of a value column, SIZE_MAX: none */
     const char *conditions; /* "initial", "plateau", "": not said */
     struct sv standard;     /* "": not said */
-    struct sv method;       /* the caption's for such values, or "" */
+    struct sv method;       /* the head's, else the caption's for such values, or "" */
+    bool has_method;        /* the head's own */
+    size_t what_row;        /* row of the heads that names the measure */
+    char hemisphere;        /* of latitude and longitude: N, S, E, W; 0: not said */
 };
 
 #define ABOUT_MAX 8
@@ -104,6 +113,11 @@ struct about {
     bool has_no_contents;      /* correlations, partition coefficients, normalised contents */
     uint32_t mineral_unit;     /* of shares of minerals, UNIT_NONE: not said */
     bool is_per_mil;           /* δ values are in ‰ */
+    struct quantity age;       /* of all samples, where has_age says so */
+    bool has_age;
+    struct sv period;  /* "Cretaceous basalts"; "": not said */
+    struct buf sample; /* the one sample of the caption; "": none, or several */
+    struct buf table;  /* paper and label: what bare numbers are put behind */
 };
 
 struct grid {
@@ -116,6 +130,7 @@ struct grid {
     size_t base;             /* the part being read: rows base … base + n_rows of all */
     size_t n_rows, n_header; /* of the part */
     bool is_turned;          /* measures down, samples across */
+    bool is_counted;         /* turned: the samples are called 1, 2, 3 */
     size_t unit_line;        /* turned: the column of units, SIZE_MAX: none */
     size_t label_row;        /* turned: the head row that names the samples */
     bool has_comma;          /* decimals have commas */
@@ -126,6 +141,15 @@ struct grid {
     size_t limit_record;    /* of detection limits, SIZE_MAX: none */
     bool has_phases;        /* one sample has several rows */
     bool has_error_records; /* errors stand in records of their own, each behind its values */
+    bool has_named;         /* a column says that it names samples */
+    struct map *bare;       /* bare numbers of the part, or NULL */
+    bool *is_twice;         /* (of bare) it stands there more than once */
+    bool has_age;           /* samples have ages of their own */
+    bool has_values;        /* a column holds more than where they are from */
+    bool is_continued;      /* rows of the table stand in a record before */
+    struct sv section;      /* the row above that heads the first ones; "": none */
+    struct sv above[3];     /* texts above blank cells of the first columns, or "" */
+    struct buf carried;     /* bytes of these */
     const struct source *source;
     size_t *line_start, *line_end; /* (n_all_rows) of each row in the text; SIZE_MAX: none */
 };
@@ -134,8 +158,10 @@ struct grid {
 struct record {
     struct buf label, method, place; /* "": not said */
     struct node kind;                /* .type NULL: not said */
-    size_t kind_column, place_column;
+    size_t kind_column, place_column, label_column;
+    bool has_errors;        /* in the record behind it */
     bool is_spot;           /* named with its sample: "12BL-3 1" */
+    bool is_lost;           /* a spot of a sample that an earlier record names */
     const char *conditions; /* "reference value", or "" */
     struct buf sample;      /* the last one in the first column: spots below have it, too */
     struct buf first;       /* the last text of the first column */
@@ -188,6 +214,20 @@ bool cell_is_below_limit(struct sv text);
 /* Are commas the decimal signs of the table? */
 bool grid_has_comma(const struct grid *g);
 
+/* ---- table_record.c ---- */
+
+/* Label and kind of a record: the head of its facts. False: it has no name. */
+bool record_read(struct grid *g, size_t record, struct record *r);
+/* Is a label no name by itself: "1", "2.1", "core"? */
+bool label_is_part(struct grid *g, struct sv label);
+/* Put the sample's name before that of its part. */
+void record_put_sample(struct record *r, struct sv sample);
+/* Put what makes a bare number a name before it: the sample of the caption, else paper and
+ * table. False: the table has that number more than once. */
+bool record_put_owner(struct grid *g, size_t record, struct record *r);
+/* Make a copy of a text the content of *to. */
+void record_text(struct buf *to, struct sv text);
+
 /* ---- table_value.c ---- */
 
 /* Give f the row as its evidence: a line of the text, or made of caption, label and cell. */
@@ -228,6 +268,16 @@ size_t grid_read_columns(struct grid *g);
  * two things, neither of which need be the sample. */
 void grid_drop_doubles(struct grid *g);
 bool column_is_value(const struct column *col);
+bool column_is_where(const struct column *col);
+
+/* ---- table_double.c ---- */
+
+/* The one method that a head names: into method and has_method. */
+void head_method(struct grid *g, struct column *col);
+/* The mineral that a row of the heads names above or below the measure: into phase. */
+void head_phase(struct grid *g, struct column *col, size_t column);
+/* "δ98Mo (‰)", "Replicate δ98Mo (‰)": the same but for repeating. */
+bool heads_repeat(struct sv a, struct sv b);
 
 /* ---- table_head.c ---- */
 
@@ -239,6 +289,8 @@ uint32_t unit_of_head(const struct grid *g, struct sv head);
 /* Fill what, class, is_ratio, is_symbol and conditions of col by the lowest head that names a
  * measure. False: none does, or one that cannot be read. */
 bool measure_of_head(struct grid *g, struct column *col, size_t column);
+/* The share of an end member into what, without a unit of its own. */
+bool end_member_of_head(struct column *col);
 bool has_power(struct sv head);
 /* "2σ (×10⁻⁶)": 1e-6; 0: none that can only be meant so. */
 double factor_of_error(struct sv head);
@@ -252,11 +304,29 @@ bool is_any_rock(struct sv name);
 void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
                   struct node *place);
 
+/* ---- table_where.c ---- */
+
+/* What a head says of coordinates: ROLE_LATITUDE, ROLE_LONGITUDE, ROLE_BOTH, else ROLE_NONE.
+ * own: its lowest words. *hemisphere: N, S, E, W or 0. */
+enum role where_of_head(struct sv head, struct sv own, char *hemisphere);
+/* The facts of such a column and a record, in decimal degrees, if there are any. */
+void table_add_where(struct grid *g, size_t record, size_t j, const struct node *head,
+                     struct sv label, struct buf *made);
+
+/* ---- table_caption.c ---- */
+
+/* Fill age, period, sample and table of g->about. caption: normal form C. */
+void caption_read(struct grid *g, struct sv caption, jv table);
+/* "1", "2.1", "core", "grt rim 2": a name that other papers and samples use as well. */
+bool label_is_bare(struct grid *g, struct sv label);
+
 /* ---- table_about.c ---- */
 
 /* Read caption and notes into g->about. */
-void about_read(struct grid *g, struct sv caption, struct sv notes);
+void about_read(struct grid *g, struct sv caption, jv table);
 void about_release(struct about *a);
+/* Is the unit wt% or %, that of oxides? */
+bool grid_is_percent(const struct grid *g, uint32_t unit);
 /* The unit it gives for a column that has none, or UNIT_NONE. has_oxides: other columns do. */
 uint32_t about_unit(const struct grid *g, const struct column *col, bool has_oxides);
 /* The one method it names that gives such values, or "". */

@@ -115,11 +115,29 @@ bool label_is_zone(struct sv label)
            VOCAB_AMONG(sv_from_to(label, 0, end), words);
 }
 
+/* A short form of the paper that is all of a text: "HMG" of a high-Mg gabbro. */
+static struct node short_form(struct grid *g, struct sv text)
+{
+    struct entities *names = &g->w->names;
+    if (!g->w->forms->n || text.n < 2 || text.n >= ABBREV_MAX)
+        return (struct node){ 0 };
+    vocab_scan(g->x->vocab, text, names);
+    abbrevs_find(g->w->forms, g->w->nth, text, g->w->section, names);
+    const struct entity *e = names->n == 1 ? &names->items[0] : NULL;
+    bool is_all = e && e->start == 0 && e->end == text.n && e->entry != VOCAB_NONE;
+    return is_all ? (struct node){ .type = e->type, .name = vocab_name(g->x->vocab, e->entry) }
+                  : (struct node){ 0 };
+}
+
 struct node grid_name(struct grid *g, struct sv text)
 {
     static const char *const types[] = { "mineral", "rock",     "reference_material",
                                          "deposit", "location", "setting",
                                          "oxide" };
+    struct node form = short_form(g, text);
+    for (size_t i = 0; form.type && i < ARRAY_LEN(types); i++)
+        if (strcmp(form.type, types[i]) == 0 && strcmp(form.type, "oxide") != 0)
+            return form;
     const struct vocab *v = g->x->vocab;
     struct entity e;
     bool is_listed = vocab_find_all(v, sv_trim(text), &e);
@@ -203,8 +221,7 @@ struct node label_name(struct grid *g, struct sv label, const char **conditions)
                           .name = vocab_name(g->x->vocab, entry) };
 }
 
-/* ---- rows that head others
- * ------------------------------------------------------------------- */
+/* ---- rows that head others ---- */
 
 /* "Sample 12BL-3 (granite)", "12BL-3: biotite granite": the sample whose spots follow. */
 static struct sv sample_of_section(struct grid *g, struct sv text)

@@ -52,6 +52,14 @@ static bool is_address(struct sv gap)
     return true;
 }
 
+/* "Whole-rock data, Mount Etna": a caption that ends in where. */
+static bool is_last_address(struct sv text, const struct entity *e)
+{
+    struct sv behind = sv_trim(sv_from_to(text, e->end, text.n));
+    return e->start > 2 && sv_is(sv_from_to(text, e->start - 2, e->start), ", ") &&
+           (!behind.n || strchr(".;,", behind.p[0]));
+}
+
 bool is_any_rock(struct sv name)
 {
     static const char *const names[] = { "whole rock",   "bulk rock", "rock",  "rocks",
@@ -181,6 +189,7 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
     struct only rock = { 0 }, mineral = { 0 }, where = { 0 };
     *kind = *place = (struct node){ 0 };
     vocab_scan(g->x->vocab, text, names);
+    abbrevs_find(g->w->forms, g->w->nth, text, g->w->section, names);
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
         struct node n = { .type = e->type };
@@ -189,6 +198,8 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
         /* names that are put together ("picritic basalt") are as the text has them */
         n.name = e->entry == VOCAB_NONE ? sv_from_to(text, e->start, e->end)
                                         : vocab_name(g->x->vocab, e->entry);
+        if (e->entry == VOCAB_NONE && strlen(e->notation) > n.name.n)
+            n.name = sv_from(e->notation); /* of a short form */
         bool is_thing = strcmp(e->type, "rock") == 0 || strcmp(e->type, "mineral") == 0;
         if (is_thing && (!is_head_noun(text, e->end) || is_held_against(text, e->start)))
             continue;
@@ -199,7 +210,8 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
         } else if (strcmp(e->type, "location") == 0) {
             bool is_detail =
                 where.node.type && is_address(sv_from_to(text, where.end, e->start));
-            if (is_detail || !is_caption || is_behind_place_word(text, e->start))
+            if (is_detail || !is_caption || is_behind_place_word(text, e->start) ||
+                is_last_address(text, e))
                 note_only(&where, &n, e, is_detail);
         }
     }

@@ -25,7 +25,7 @@ void table_evidence(struct grid *g, size_t record, size_t column, struct fact *f
         buf_str(made, ": ");
     }
     buf_sv(made, label);
-    if (column_is_value(&g->columns[column])) {
+    if (column_is_value(&g->columns[column]) || column_is_where(&g->columns[column])) {
         buf_str(made, "; ");
         buf_sv(made, buf_view(&g->columns[column].head));
         buf_str(made, ": ");
@@ -41,15 +41,15 @@ struct sv grid_label(const struct grid *g, size_t record)
 }
 
 /* The error in a column of its own, or in the next record where errors have their own. */
-static void read_error(struct grid *g, size_t record, const struct column *col, size_t j,
+static void read_error(struct grid *g, size_t record, const struct record *r, size_t j,
                        struct quantity *q)
 {
+    const struct column *col = &g->columns[j];
     struct sv text = grid_value(g, record, j);
     if (col->error_column != SIZE_MAX) {
         cell_error(g, col, text, &g->columns[col->error_column],
                    grid_value(g, record, col->error_column), q);
-    } else if (g->has_error_records && record + 1 < grid_down(g) &&
-               label_is_error(grid_label(g, record + 1))) {
+    } else if (r->has_errors) {
         struct sv head = grid_label(g, record + 1);
         struct column error = { .error_kind = error_of_head(head),
                                 .is_relative = memchr(head.p, '%', head.n) != NULL };
@@ -91,9 +91,9 @@ static bool is_impossible_ratio(struct sv name, double v)
 static bool is_impossible(const struct grid *g, const struct column *col,
                           const struct quantity *q)
 {
-    struct sv unit = units_name(g->x->units, q->unit);
-    if ((sv_is(unit, "%") || sv_is(unit, "wt%") || sv_is(unit, "vol%")) &&
-        (q->low > 105 || q->high > 105))
+    bool is_share =
+        grid_is_percent(g, q->unit) || sv_is(units_name(g->x->units, q->unit), "vol%");
+    if (is_share && (q->low > 105 || q->high > 105))
         return true;
     return col->role == ROLE_MEASURE && col->class == CLASS_RATIO && !isnan(q->low) &&
            is_impossible_ratio(col->what.name, q->low);
@@ -151,7 +151,7 @@ void table_add_value(struct grid *g, size_t record, size_t j, const struct node 
         return;
     if (!settle_unit(g, col, text, &q) || is_impossible(g, col, &q))
         return;
-    read_error(g, record, col, j, &q);
+    read_error(g, record, r, j, &q);
     if (!isnan(q.error) && !q.error_kind)
         q.error_kind = g->about.error_kind;
     bool is_given = r->conditions[0] != '\0';

@@ -11,14 +11,16 @@
 
 #include <math.h>
 
+#include "text.h"
+
 #define PROPERTY_MAX 80
 
 /* "Weyer found offsets of": the verb is none of the name. */
 static bool is_report(struct sv word)
 {
-    static const char *const words[] = { "found",    "gave",     "observed", "obtained",
-                                         "recorded", "reported", "showed",   "yielded" };
-    return phrase_word_in(word, words, ARRAY_LEN(words));
+    WORDS(words, "found", "gave", "observed", "obtained", "recorded", "reported", "showed",
+          "yielded");
+    return words_have(&words, word);
 }
 
 /* The property in its one form: without plural, "Mean" in lower case. */
@@ -57,15 +59,8 @@ static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
         is_name |= !(name[i] >= 'a' && name[i] <= 'z');
     if (!is_name && name[0] >= 'A' && name[0] <= 'Z')
         name[0] = (char)(name[0] | 32);
-    struct sv s = { name, n };
-    if (sv_ends(s, SV("ies")) && n > 4) {
-        name[n - 3] = 'y';
-        n -= 2;
-    } else if (sv_ends(s, SV("sses"))) {
-        n -= 2;
-    } else if (n > 3 && name[n - 1] == 's' && name[n - 2] != 's' && name[n - 2] != 'u') {
-        n--;
-    }
+    size_t head = c->items[f->to - 1].start - c->items[from].start;
+    n = head + text_cut_plural(name + head, n - head); /* of its last word */
     return (struct node){ .type = "property", .name = { name, n } };
 }
 
@@ -181,10 +176,9 @@ bool relate_is_recipe(const struct clause *c)
 /* "by 2 km", "for 12 h", "within 5 m", "after 10": a difference, a span. */
 static bool is_span(const struct clause *c, size_t left)
 {
-    static const char *const words[] = { "by",     "for",   "within", "during", "after",
-                                         "before", "every", "each",   "since",  "per",
-                                         "over",   "until", "last",   "using",  "than" };
-    return left > 0 && thing_is_any(c, left - 1, words, ARRAY_LEN(words));
+    WORDS(words, "by", "for", "within", "during", "after", "before", "every", "each", "since",
+          "per", "over", "until", "last", "using", "than");
+    return left > 0 && clause_word_in(c, left - 1, &words);
 }
 
 /* Try every way of saying it. */
@@ -230,8 +224,7 @@ static struct quantity with_unit(const struct clause *c, size_t i)
         bool is_joint = clause_class(c, k + 1) & W_AND || clause_is_mark(c, k + 1, ',');
         if (!is_joint || !next)
             break;
-        q.unit = next->unit;
-        q.unit_text = next->unit_text;
+        quantity_share_unit(&q, next);
     }
     return q;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * thing_impl.h — what thing.c, thing_owner.c, thing_verb.c and thing_noun.c share
+ * thing_impl.h — what thing.c, thing_owner.c, thing_verb.c, thing_noun.c, thing_worth.c share
  */
 #ifndef THING_IMPL_H
 #define THING_IMPL_H
@@ -33,8 +33,6 @@ struct tie {
 
 /* ---- thing_owner.c: words around a number, and what owns a property ---- */
 
-/* Is item i one of the words? */
-bool thing_is_any(const struct clause *c, size_t i, const char *const *words, size_t n);
 /* The first item of the words before the number at item i that belong to it ("up to"). */
 size_t thing_leading(const struct clause *c, size_t i);
 unsigned thing_units(const struct pass *p, const struct quantity *q);

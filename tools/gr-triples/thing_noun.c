@@ -169,12 +169,11 @@ bool thing_read_dated(struct tie *t)
 /* "the upper 0.8 m of the core" */
 bool thing_read_part(struct tie *t)
 {
-    static const char *const places[] = { "upper", "lower", "top",    "topmost",  "uppermost",
-                                          "basal", "first", "bottom", "lowermost" };
+    WORDS(places, "upper", "lower", "top", "topmost", "uppermost", "basal", "first", "bottom",
+          "lowermost");
     const struct clause *c = t->p->clause;
     struct phrase f;
-    if (!(t->units & P_LENGTH) || t->left == 0 ||
-        !thing_is_any(c, t->left - 1, places, ARRAY_LEN(places)) ||
+    if (!(t->units & P_LENGTH) || t->left == 0 || !clause_word_in(c, t->left - 1, &places) ||
         !clause_is_word(c, t->i + 1, "of") || !phrase_right(t->p, t->i + 2, &f))
         return false;
     t->head = phrase_node(t->p, &f);
@@ -225,8 +224,8 @@ bool thing_read_attribute(struct tie *t)
     if (clause_class(c, k) & W_AND && clause_quantity(c, k + 1))
         k += 2; /* "the 34 °C and 38 °C options" */
     k += clause_is_mark(c, k, '-');
-    static const char *const preps[] = { "of", "in", "with", "from", "for", "on", "using" };
-    bool has_prep = t->left > 0 && thing_is_any(c, t->left - 1, preps, ARRAY_LEN(preps));
+    WORDS(preps, "of", "in", "with", "from", "for", "on", "using");
+    bool has_prep = t->left > 0 && clause_word_in(c, t->left - 1, &preps);
     if (!(t->units & (P_LENGTH | P_HEAT | P_OTHER)) || t->left == 0 ||
         !(clause_class(c, t->left - 1) & W_DET || (has_prep && !(t->units & P_HEAT))) ||
         !phrase_right(t->p, k, &f) || f.from != k || thing_is_technical(t, &f) ||
@@ -249,8 +248,8 @@ bool thing_read_symbol(struct tie *t)
         has_mark = true;
         k--;
     }
-    static const char *const verbs[] = { "is", "ranges", "was", "of", "from" };
-    while (!has_mark && k > 1 && thing_is_any(c, k - 1, verbs, ARRAY_LEN(verbs)))
+    WORDS(verbs, "is", "ranges", "was", "of", "from");
+    while (!has_mark && k > 1 && clause_word_in(c, k - 1, &verbs))
         k--;
     if (k == 0 || k == t->i || !thing_is_symbol(c, k - 1) ||
         property_is_technical(clause_text(c, k - 1)) ||
@@ -272,10 +271,10 @@ bool thing_read_count(struct tie *t)
     if (!q->is_bare || !phrase_right(t->p, t->i + 1, &f) || f.from != t->i + 1)
         return false;
     struct sv noun = clause_text(c, f.to - 1);
-    static const char *const others[] = { "times",  "points",  "minutes", "seconds", "weeks",
-                                          "months", "decades", "cycles",  "steps",   "wt" };
+    WORDS(others, "times", "points", "minutes", "seconds", "weeks", "months", "decades",
+          "cycles", "steps", "wt");
     if (!sv_ends(noun, SV("s")) || sv_ends(noun, SV("ss")) || sv_ends(noun, SV("us")) ||
-        sv_ends(noun, SV("is")) || thing_is_any(c, f.to - 1, others, ARRAY_LEN(others)))
+        sv_ends(noun, SV("is")) || clause_word_in(c, f.to - 1, &others))
         return false;
     t->head = phrase_node(t->p, &f);
     t->word = "count";

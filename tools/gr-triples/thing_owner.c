@@ -31,28 +31,13 @@ unsigned thing_units(const struct pass *p, const struct quantity *q)
     return sv_is(dimension, "age") ? P_CLOCK : P_OTHER;
 }
 
-bool thing_is_any(const struct clause *c, size_t i, const char *const *words, size_t n)
-{
-    if (i >= c->n || c->items[i].kind != ITEM_WORD)
-        return false;
-    struct sv text = clause_text(c, i);
-    char first = (char)(text.p[0] | 32);
-    for (size_t k = 0; k < n; k++)
-        if (words[k][0] == first && sv_ieq(text, sv_from(words[k])))
-            return true;
-    return false;
-}
-
 /* "up to", "about", "less than" before the number at item i: their first item. */
 size_t thing_leading(const struct clause *c, size_t i)
 {
-    static const char *const words[] = {
-        "about",     "ca",       "approximately", "around", "nearly",  "almost",
-        "roughly",   "only",     "some",          "up",     "just",    "more",
-        "less",      "least",    "most",          "c",      "circa",   "typically",
-        "generally", "commonly", "usually",       "often",  "locally", "mostly",
-        "currently", "greater",  "better",        "higher", "lower",
-    };
+    WORDS(words, "about", "ca", "approximately", "around", "nearly", "almost", "roughly",
+          "only", "some", "up", "just", "more", "less", "least", "most", "c", "circa",
+          "typically", "generally", "commonly", "usually", "often", "locally", "mostly",
+          "currently", "greater", "better", "higher", "lower");
     while (i > 0 && (c->items[i - 1].kind == ITEM_WORD || c->items[i - 1].kind == ITEM_MARK)) {
         bool is_than =
             clause_is_word(c, i - 1, "than") ||
@@ -72,7 +57,7 @@ size_t thing_leading(const struct clause *c, size_t i)
             i -= 3;
         else if (clause_is_word(c, i - 1, "as") && i > 2 && clause_is_word(c, i - 3, "as"))
             i -= 3;
-        else if (is_than || is_mark || thing_is_any(c, i - 1, words, ARRAY_LEN(words)))
+        else if (is_than || is_mark || clause_word_in(c, i - 1, &words))
             i--;
         else
             break;
@@ -80,8 +65,7 @@ size_t thing_leading(const struct clause *c, size_t i)
     return i;
 }
 
-/* ---- words of the property
- * ------------------------------------------------------------------ */
+/* ---- words of the property ---- */
 
 /* "ηnet", "SBET", "p0", "Eg": what is written for a quantity in a formula. */
 bool thing_is_symbol(const struct clause *c, size_t i)
@@ -232,11 +216,11 @@ static bool is_of_property(const struct clause *c, size_t i)
 /* "sandstone porosity": the owner in front of its property; false: none is named there. */
 bool thing_split(const struct tie *t, struct phrase *f, struct phrase *owner)
 {
-    static const char *const fixed[] = { "number", "coefficient", "constant", "factor",
-                                         "index",  "gradient",    "exponent" };
+    WORDS(fixed, "number", "coefficient", "constant", "factor", "index", "gradient",
+          "exponent");
     const struct clause *c = t->p->clause;
     size_t k = f->to - 1;
-    if (thing_is_any(c, k, fixed, ARRAY_LEN(fixed)))
+    if (clause_word_in(c, k, &fixed))
         return false;
     while (k > f->from && is_of_property(c, k - 1))
         k--;
@@ -257,20 +241,16 @@ bool thing_split(const struct tie *t, struct phrase *f, struct phrase *owner)
     return true;
 }
 
-/* ---- things
- * --------------------------------------------------------------------------------- */
+/* ---- things ---- */
 
 bool thing_is_portion(const struct tie *t, const struct phrase *f)
 {
-    static const char *const words[] = {
-        "layer",    "top",     "base",     "bottom",    "layers",  "bed",     "beds",
-        "part",     "parts",   "interval", "intervals", "piece",   "pieces",  "body",
-        "sequence", "slab",    "unit",     "majority",  "portion", "section", "mass",
-        "masses",   "crystal", "grain",    "most",      "surface",
-    };
+    WORDS(words, "layer", "top", "base", "bottom", "layers", "bed", "beds", "part", "parts",
+          "interval", "intervals", "piece", "pieces", "body", "sequence", "slab", "unit",
+          "majority", "portion", "section", "mass", "masses", "crystal", "grain", "most",
+          "surface");
     const struct clause *c = t->p->clause;
-    return thing_is_any(c, f->to - 1, words, ARRAY_LEN(words)) ||
-           relate_is_carrier(t->p, f->to - 1);
+    return clause_word_in(c, f->to - 1, &words) || relate_is_carrier(t->p, f->to - 1);
 }
 
 /* The thing that phrases at[k] … at[n - 1] speak of: the one the others hang on, or what that
@@ -282,10 +262,10 @@ struct node thing_of(const struct tie *t, const struct phrases *all, size_t k)
         const struct phrase *f = &all->at[j];
         bool has_inner = j > k;
         bool is_of = has_inner && clause_is_word(c, all->at[j - 1].prep, "of");
-        static const char *const sides[] = { "formation", "fusion", "mixing", "reaction" };
+        WORDS(sides, "formation", "fusion", "mixing", "reaction");
         bool is_side = (property_units(clause_text(c, f->to - 1)) != 0 &&
                         c->items[f->to - 1].kind == ITEM_WORD) ||
-                       thing_is_any(c, f->to - 1, sides, ARRAY_LEN(sides)) ||
+                       clause_word_in(c, f->to - 1, &sides) ||
                        (relate_is(t->p, f->to - 1, "element,oxide") &&
                         !vocab_word_is(clause_text(c, f->to - 1), "water"));
         if (is_of && (thing_is_portion(t, f) || thing_is_empty(t, f)))
@@ -299,6 +279,20 @@ struct node thing_of(const struct tie *t, const struct phrases *all, size_t k)
         return n;
     }
     return (struct node){ 0 };
+}
+
+/* "Hornblende barometry gives a depth": what tells, and does not have it. */
+static bool is_procedure(struct sv name)
+{
+    static const char *const ends[] = { "metry",        "analysis",    "analyses",
+                                        "calculations", "calculation", "modelling",
+                                        "modeling",     "data",        "experiments",
+                                        "estimates",    "studies",     "dating",
+                                        "simulations",  "measurements" };
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (sv_ends(name, sv_from(ends[i])))
+            return true;
+    return false;
 }
 
 /* The subject of the verb group that ends before item `end`. */
@@ -334,7 +328,8 @@ bool thing_subject(struct tie *t, size_t end)
     t->from = all.start;
     t->head = thing_of(t, &all, 0);
     /* "temperatures of 820 °C were reached at a pressure of": one is not the other's */
-    bool is_thing = t->head.type && strcmp(t->head.type, "property") != 0;
+    bool is_thing = t->head.type && strcmp(t->head.type, "property") != 0 &&
+                    !(strcmp(t->head.type, "thing") == 0 && is_procedure(t->head.name));
     if (!is_thing)
         t->head = (struct node){ 0 };
     return t->is_subject = is_thing;
@@ -343,8 +338,8 @@ bool thing_subject(struct tie *t, size_t end)
 /* "… was obtained for olivine", "… in the catchment": behind the number. */
 bool thing_right(struct tie *t, size_t k)
 {
-    static const char *const preps[] = { "for",     "in",     "of",    "on",     "at",   "from",
-                                         "beneath", "within", "below", "across", "along" };
+    WORDS(preps, "for", "in", "of", "on", "at", "from", "beneath", "within", "below", "across",
+          "along");
     const struct clause *c = t->p->clause;
     struct phrase f;
     size_t verb = k;
@@ -357,7 +352,7 @@ bool thing_right(struct tie *t, size_t k)
            (sv_ends(clause_text(c, k), SV("ed")) || sv_ends(clause_text(c, k), SV("ly")) ||
             clause_is_word(c, k, "found")))
         k++;
-    if (!thing_is_any(c, k, preps, ARRAY_LEN(preps)) || !phrase_right(t->p, k + 1, &f))
+    if (!clause_word_in(c, k, &preps) || !phrase_right(t->p, k + 1, &f))
         return false;
     while (thing_is_portion(t, &f) && clause_is_word(c, f.to, "of") &&
            phrase_right(t->p, f.to + 1, &f))
@@ -376,12 +371,11 @@ bool thing_itself(struct tie *t, const struct phrase *f)
 {
     if (clause_name(t->p->clause, f->to - 1) && !relate_is(t->p, f->to - 1, "method,process"))
         return false; /* an element or oxide: measure.c tells of it */
-    static const char *const others[] = { "its", "their", "this", "these", "our" };
-    static const char *const ages[] = { "age", "ages", "time" };
+    WORDS(others, "its", "their", "this", "these", "our");
+    WORDS(ages, "age", "ages", "time");
     const struct clause *c = t->p->clause;
-    bool is_said_before =
-        f->from > 0 && thing_is_any(c, f->from - 1, others, ARRAY_LEN(others));
-    bool is_age = f->to == f->from + 1 && thing_is_any(c, f->from, ages, ARRAY_LEN(ages));
+    bool is_said_before = f->from > 0 && clause_word_in(c, f->from - 1, &others);
+    bool is_age = f->to == f->from + 1 && clause_word_in(c, f->from, &ages);
     if (is_said_before || is_age)
         return false;
     t->head = phrase_node(t->p, f);

@@ -10,19 +10,20 @@
  * "depths between 5 and 10 m" */
 bool thing_read_of(struct tie *t)
 {
-    static const char *const links[] = { "of", "between", "from" };
+    WORDS(links, "of", "between", "from");
+    WORDS(places, "at", "above", "below", "under", "beyond", "near");
     const struct clause *c = t->p->clause;
     struct phrases all;
     size_t k = 0, end = t->left;
-    bool has_of = end > 0 && thing_is_any(c, end - 1, links, ARRAY_LEN(links));
+    bool has_of = end > 0 && clause_word_in(c, end - 1, &links);
     end -= has_of;
     if (!has_of && end > 0 && clause_is_mark(c, end - 1, '='))
         return false;
     if (!phrases_left(t->p, end, &all) || all.at[0].to != end ||
         (t->units & P_NUMBER && clause_is_word(c, all.start - 1, "at") && all.start > 0) ||
         (t->units & P_NUMBER && all.at[0].prep != SIZE_MAX &&
-         clause_is_word(c, all.at[0].prep, "at")))
-        return false;
+         clause_word_in(c, all.at[0].prep, &places)))
+        return false; /* "adsorbed at pH 5", "only above pH 5" */
     while (k + 1 < all.n && thing_is_empty(t, &all.at[k]))
         k++;
     struct phrase *f = &all.at[k];
@@ -37,11 +38,10 @@ bool thing_read_of(struct tie *t)
     }
     t->confidence = FAIR + 0.05;
     t->property = *f;
-    static const char *const changes[] = { "shift",      "change",    "increase",
-                                           "decrease",   "excursion", "anomaly",
-                                           "difference", "variation", "drop" };
+    WORDS(changes, "shift", "change", "increase", "decrease", "excursion", "anomaly",
+          "difference", "variation", "drop");
     bool is_where = t->units & P_LENGTH && has_of && !clause_is_word(c, t->left - 1, "of") &&
-                    thing_is_any(c, f->to - 1, changes, ARRAY_LEN(changes));
+                    clause_word_in(c, f->to - 1, &changes);
     if (is_where) /* "the shift between 2614 and 2613 m": its place */
         return false;
     if (thing_is_property(t, f))
@@ -70,25 +70,19 @@ bool thing_read_of(struct tie *t)
 /* Words between a subject and its number. *has_verb: one of them says it is its value. */
 static size_t link_start(struct tie *t, bool *has_verb)
 {
-    static const char *const verbs[] = {
-        "is",        "was",       "are",       "were",      "be",       "been",
-        "ranges",    "range",     "ranged",    "ranging",   "varies",   "vary",
-        "varied",    "varying",   "reach",     "reaches",   "reached",  "exceed",
-        "exceeds",   "exceeded",  "averages",  "average",   "averaged", "averaging",
-        "equals",    "remained",  "remains",   "totals",    "attains",  "attained",
-        "spans",     "measures",  "weighs",    "weigh",     "dips",     "dip",
-        "increases", "increased", "decreases", "decreased", "rose",     "rises",
-        "fell",      "falls",     "dropped",   "lies",      "lie",      "approaches",
-        "exceeding", "stays",     "amounts",   "covers",    "declined", "declines",
-        "converge",  "reaching",  "extends",
-    };
-    static const char *const others[] = {
-        "from",        "between",  "to",       "at",     "near",       "estimated",
-        "calculated",  "measured", "reported", "found",  "determined", "inferred",
-        "constrained", "equal",    "as",       "low",    "high",       "large",
-        "small",       "in",       "well",     "below",  "above",      "under",
-        "thus",        "also",     "always",   "within", "close",
-    };
+    WORDS(verbs, "is", "was", "are", "were", "be", "been", "ranges", "range", "ranged",
+          "ranging", "varies", "vary", "varied", "varying", "reach", "reaches", "reached",
+          "exceed", "exceeds", "exceeded", "averages", "average", "averaged", "averaging",
+          "equals", "remained", "remains", "totals", "attains", "attained", "spans", "measures",
+          "weighs", "weigh", "dips", "dip", "increases", "increased", "decreases", "decreased",
+          "rose", "rises", "fell", "falls", "dropped", "lies", "lie", "approaches", "exceeding",
+          "stays", "amounts", "covers", "declined", "declines", "converge", "reaching",
+          "extends", "cluster", "clusters", "clustered", "peaks", "peaked", "centre", "centred",
+          "centered", "scatter");
+    WORDS(others, "from", "between", "to", "at", "near", "estimated", "calculated", "measured",
+          "reported", "found", "determined", "inferred", "constrained", "equal", "as", "low",
+          "high", "large", "small", "in", "well", "below", "above", "under", "thus", "also",
+          "always", "within", "close");
     const struct clause *c = t->p->clause;
     size_t k = t->left;
     *has_verb = false;
@@ -97,18 +91,28 @@ static size_t link_start(struct tie *t, bool *has_verb)
         const char *property = property_of_verb(word);
         if (property && !*has_verb)
             t->verb = property;
-        if (thing_is_any(c, k - 1, verbs, ARRAY_LEN(verbs)) &&
-            !(clause_class(c, k - 2) & W_DET))
+        if (clause_word_in(c, k - 1, &verbs) && !(clause_class(c, k - 2) & W_DET))
             *has_verb = true;
         else if (clause_is_mark(c, k - 1, '=') || clause_is_mark(c, k - 1, ':'))
             *has_verb = true;
-        else if (!thing_is_any(c, k - 1, others, ARRAY_LEN(others)) &&
+        else if (!clause_word_in(c, k - 1, &others) &&
                  !(clause_class(c, k - 1) & (W_AUX | W_HEDGE)) &&
                  !(c->items[k - 1].kind == ITEM_WORD && sv_ends(word, SV("ly"))))
             break;
         k--;
     }
     return k;
+}
+
+/* "Peak metamorphism reached 820 °C": one of its verbs in items [from, to). */
+static bool is_reaching(const struct clause *c, size_t from, size_t to)
+{
+    WORDS(verbs, "reached", "reaches", "attained", "attains", "exceeded", "exceeds", "peaked",
+          "culminated");
+    bool found = false;
+    for (size_t i = from; i < to; i++)
+        found |= clause_word_in(c, i, &verbs);
+    return found;
 }
 
 /* "The porosity of the sandstone is", "the melt density was", "annual precipitation is" */
@@ -153,9 +157,19 @@ bool thing_read_link(struct tie *t)
             t->is_bare = is_content; /* how much there is of it, in what is not said */
             return t->head.type != NULL;
         }
+        bool is_goes_on = is_list && t->last && t->last->head.type && t->last->i < all.start &&
+                          t->last->i + 4 > all.start &&
+                          strcmp(t->last->head.type, "property") != 0;
+        if (is_goes_on) { /* "the density of the pumice is 0.6 g/cm3, and porosity is" */
+            t->head = t->last->head;
+            t->from = all.start;
+            return true;
+        }
         return thing_right(t, t->i + 1) || thing_itself(t, f);
     }
-    if (t->units & (P_HEAT | P_FORCE | P_TIME | P_NUMBER | P_DELTA) && !t->verb)
+    bool is_peak = t->units & (P_HEAT | P_FORCE) && is_reaching(c, k, t->left) &&
+                   relate_is(t->p, f->to - 1, "process,rock,mineral");
+    if (t->units & (P_HEAT | P_FORCE | P_TIME | P_NUMBER | P_DELTA) && !t->verb && !is_peak)
         return false;
     if (property_units(clause_text(c, f->to - 1)) && c->items[f->to - 1].kind == ITEM_WORD)
         return false; /* "the depth is 5 %" */
@@ -165,11 +179,25 @@ bool thing_read_link(struct tie *t)
     return t->head.type != NULL;
 }
 
+static bool is_melt(const struct clause *c, size_t i)
+{
+    return clause_is_word(c, i, "melt") || clause_is_word(c, i, "melts");
+}
+
+/* "basaltic melt": the melt is a thing there. */
+static bool is_adjective(const struct clause *c, size_t i)
+{
+    struct sv word = clause_text(c, i);
+    return c->items[i].kind == ITEM_WORD &&
+           (clause_class(c, i) & W_DET || sv_ends(word, SV("ic")) || sv_ends(word, SV("ous")) ||
+            sv_ends(word, SV("al")) || vocab_word_is(word, "silicate"));
+}
+
 /* "Garnet grew at 650 °C and 1.2 GPa", "the event occurred at 2.7 Ga" */
 bool thing_read_at(struct tie *t)
 {
-    static const char *const joints[] = { "at",      "and",  "to",    "below", "above",
-                                          "between", "from", "under", "near",  "or" };
+    WORDS(joints, "at", "and", "to", "below", "above", "between", "from", "under", "near",
+          "or");
     const struct clause *c = t->p->clause;
     size_t k = t->left;
     bool has_at = false, has_form = false;
@@ -177,8 +205,7 @@ bool thing_read_at(struct tie *t)
     if (!(t->units & (P_HEAT | P_FORCE | P_TIME)))
         return false;
     for (; k > 0 && k + LIST_ITEMS > t->left; k--) {
-        bool is_joint =
-            thing_is_any(c, k - 1, joints, ARRAY_LEN(joints)) || clause_is_mark(c, k - 1, ',');
+        bool is_joint = clause_word_in(c, k - 1, &joints) || clause_is_mark(c, k - 1, ',');
         const struct quantity *q = clause_quantity(c, k - 1);
         if (q && t->units & P_TIME)
             return false;
@@ -186,15 +213,13 @@ bool thing_read_at(struct tie *t)
             break;
         has_at |= is_joint;
     }
-    static const char *const more[] = { "stable",     "breaks",   "down",     "trapped",
-                                        "stored",     "reached",  "attained", "melts",
-                                        "melt",       "melted",   "erupted",  "homogenise",
-                                        "homogenize", "recorded", "occurred", "vented",
-                                        "discharged", "vent",     "formed",   "record" };
+    WORDS(more, "stable", "breaks", "down", "trapped", "stored", "reached", "attained", "melts",
+          "melt", "melted", "erupted", "homogenise", "homogenize", "recorded", "occurred",
+          "vented", "discharged", "vent", "formed", "record");
     size_t end = k;
     for (; k > 0 && end - k < 3; k--) {
-        bool is_form =
-            clause_class(c, k - 1) & wanted || thing_is_any(c, k - 1, more, ARRAY_LEN(more));
+        bool is_form = clause_class(c, k - 1) & wanted || clause_word_in(c, k - 1, &more);
+        is_form &= !(is_melt(c, k - 1) && k > 1 && is_adjective(c, k - 2));
         if (!is_form && !(clause_class(c, k - 1) & W_AUX))
             break;
         has_form |= is_form;
@@ -332,18 +357,15 @@ bool thing_read_change(struct tie *t)
 /* "the excursion lasted 170 kyr", "a pulse spanning 50 kyr" */
 bool thing_read_duration(struct tie *t)
 {
-    static const char *const verbs[] = {
-        "lasted", "lasting",   "lasts",      "spans", "spanned",   "spanning",
-        "took",   "persisted", "represents", "last",  "represent", "representing"
-    };
+    WORDS(verbs, "lasted", "lasting", "lasts", "spans", "spanned", "spanning", "took",
+          "persisted", "represents", "last", "represent", "representing");
     const struct clause *c = t->p->clause;
     struct phrases all;
     size_t k = t->left;
     if (!(t->units & (P_TIME | P_CLOCK)))
         return false;
     k -= k > 0 && clause_is_word(c, k - 1, "for");
-    if (k == 0 || !thing_is_any(c, k - 1, verbs, ARRAY_LEN(verbs)) ||
-        !phrases_left(t->p, k - 1, &all))
+    if (k == 0 || !clause_word_in(c, k - 1, &verbs) || !phrases_left(t->p, k - 1, &all))
         return false;
     t->head = thing_of(t, &all, 0);
     t->word = "duration";
@@ -355,13 +377,12 @@ bool thing_read_duration(struct tie *t)
 /* "At 2609 m the claystone becomes laminated" */
 bool thing_read_front(struct tie *t)
 {
-    static const char *const preps[] = { "at", "between", "from", "below", "above", "near" };
+    WORDS(preps, "at", "between", "from", "below", "above", "near");
     const struct clause *c = t->p->clause;
     struct phrase f;
     size_t to = t->i + 1;
     bool is_first = t->left == 1 || (t->left > 1 && clause_is_mark(c, t->left - 2, ','));
-    if (!(t->units & P_LENGTH) || !is_first ||
-        !thing_is_any(c, t->left - 1, preps, ARRAY_LEN(preps)))
+    if (!(t->units & P_LENGTH) || !is_first || !clause_word_in(c, t->left - 1, &preps))
         return false;
     to += clause_is_word(c, to, "depth");
     to += clause_is_mark(c, to, ',');
@@ -377,13 +398,11 @@ bool thing_read_front(struct tie *t)
 /* "was drilled to 810 m" */
 bool thing_read_down_to(struct tie *t)
 {
-    static const char *const verbs[] = { "drilled", "buried",     "penetrated",
-                                         "cored",   "subducted",  "reaches",
-                                         "extends", "penetrates", "subsided" };
+    WORDS(verbs, "drilled", "buried", "penetrated", "cored", "subducted", "reaches", "extends",
+          "penetrates", "subsided");
     const struct clause *c = t->p->clause;
     if (!(t->units & P_LENGTH) || t->left < 2 || !clause_is_word(c, t->left - 1, "to") ||
-        !thing_is_any(c, t->left - 2, verbs, ARRAY_LEN(verbs)) ||
-        !thing_subject(t, t->left - 1))
+        !clause_word_in(c, t->left - 2, &verbs) || !thing_subject(t, t->left - 1))
         return false;
     t->word = "depth";
     t->confidence = FAIR;

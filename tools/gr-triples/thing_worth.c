@@ -8,20 +8,16 @@
  */
 #include "thing_impl.h"
 
-/* Nouns that name no one thing: another one in every sentence. Sorted. */
+/* Nouns that name no one thing: another one in every sentence. */
 static bool is_generic(struct sv name)
 {
-    static const char *const words[] = {
-        "band",     "bands",      "bed",       "beds",      "belt",     "body",
-        "channel",  "conditions", "core",      "cores",     "deposits", "device",
-        "devices",  "event",      "field",     "film",      "films",    "images",
-        "layer",    "layers",     "line",      "location",  "material", "materials",
-        "object",   "objects",    "particles", "peak",      "peaks",    "point",
-        "points",   "region",     "regions",   "scale",     "section",  "sections",
-        "sequence", "series",     "specimen",  "specimens", "strata",   "succession",
-        "surface",  "surfaces",   "system",    "unit",      "units",
-    };
-    return phrase_word_in(name, words, ARRAY_LEN(words));
+    WORDS(words, "band", "bands", "bed", "beds", "belt", "body", "channel", "conditions",
+          "core", "cores", "deposits", "device", "devices", "event", "field", "film", "films",
+          "images", "layer", "layers", "line", "location", "material", "materials", "object",
+          "objects", "particles", "peak", "peaks", "point", "points", "region", "regions",
+          "scale", "section", "sections", "sequence", "series", "specimen", "specimens",
+          "strata", "succession", "surface", "surfaces", "system", "unit", "units");
+    return words_have(&words, name);
 }
 
 static struct sv last_word(struct sv name)
@@ -32,26 +28,22 @@ static struct sv last_word(struct sv name)
     return sv_from_to(name, k, name.n);
 }
 
-/* Properties of the set-up and not of matter. Sorted. */
+/* Properties of the set-up and not of matter. */
 static bool is_set_up(struct sv property)
 {
-    static const char *const words[] = {
-        "albedo", "angle",      "coefficient", "collection", "count",       "distance",
-        "energy", "exposure",   "frequency",   "intensity",  "pixel",       "power",
-        "pulse",  "separation", "setting",     "signal",     "slope",       "spacing",
-        "speed",  "standoff",   "view",        "wavelength", "wavelengths",
-    };
-    return phrase_word_in(last_word(property), words, ARRAY_LEN(words));
+    WORDS(words, "albedo", "angle", "coefficient", "collection", "count", "distance", "energy",
+          "exposure", "frequency", "intensity", "pixel", "power", "pulse", "separation",
+          "setting", "signal", "slope", "spacing", "speed", "standoff", "view", "wavelength",
+          "wavelengths");
+    return words_have(&words, last_word(property));
 }
 
 /* A state that means something though nobody says of what: "a peak metamorphic temperature",
  * "the median salinity". */
 static bool is_state(const struct tie *t)
 {
-    static const char *const words[] = { "fugacity", "precipitation", "rainfall", "salinities",
-                                         "salinity" };
-    return t->units & (P_HEAT | P_FORCE) ||
-           phrase_word_in(last_word(t->head.name), words, ARRAY_LEN(words));
+    WORDS(words, "fugacity", "precipitation", "rainfall", "salinities", "salinity");
+    return t->units & (P_HEAT | P_FORCE) || words_have(&words, last_word(t->head.name));
 }
 
 /* A number without a property; "Has Value" does not say which. */

@@ -4,33 +4,28 @@
  */
 #include "spoken.h"
 
-/* ---- how it is known
- * ------------------------------------------------------------------------ */
+/* ---- how it is known ---- */
 
 static bool is_method(const struct pass *p, size_t i)
 {
-    const struct entity *e = clause_name(p->clause, i);
-    if (!e || strcmp(e->type, "method") != 0)
-        return false;
-    return !sv_is(entity_kind(p->lore->vocab, e), "preparation");
+    return relate_is(p, i, "method") &&
+           !sv_is(entity_kind(p->lore->vocab, clause_name(p->clause, i)), "preparation");
 }
 
 /* "analyses", "imaging": a noun of what methods do, or its name */
 static bool is_analysis(const struct clause *c, size_t i)
 {
-    static const char *const nouns[] = {
-        "analysis",     "analyses",      "study",          "studies",       "measurement",
-        "measurements", "imaging",       "mapping",        "determination", "determinations",
-        "dating",       "investigation", "investigations", "geochronology", "images",
-        "spectra",      "patterns",      "maps",           "map",           "data"
-    };
-    return IS_ONE_OF(c, i, nouns);
+    WORDS(nouns, "analysis", "analyses", "study", "studies", "measurement", "measurements",
+          "imaging", "mapping", "determination", "determinations", "dating", "investigation",
+          "investigations", "geochronology", "images", "spectra", "patterns", "maps", "map",
+          "data");
+    return clause_word_in(c, i, &nouns);
 }
 
 static void add_measured(struct pass *p, size_t thing, size_t method, double confidence)
 {
-    size_t members[SPOKEN_LIST];
-    size_t n = relate_list(p, thing, 1, SV(SPOKEN_MEASURED), members, SPOKEN_LIST);
+    size_t members[LIST_MAX];
+    size_t n = relate_list(p, thing, 1, SV(MEASURED), members, LIST_MAX);
     for (size_t m = 0; m < n; m++)
         if (members[m] != method)
             relate_add(p, members[m], "Measured By", method, confidence);
@@ -38,8 +33,8 @@ static void add_measured(struct pass *p, size_t thing, size_t method, double con
 
 static bool is_about(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "of", "on", "from", "in" };
-    return IS_ONE_OF(c, i, words);
+    WORDS(words, "of", "on", "from", "in");
+    return clause_word_in(c, i, &words);
 }
 
 /* What the noun of analysis at item i is about: "analyses of rutile", "zircon U-Pb dating". */
@@ -47,7 +42,7 @@ static size_t analysed(const struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     if (is_about(c, i + 1))
-        return spoken_object(p, i + 1, SPOKEN_MEASURED);
+        return spoken_object(p, i + 1, MEASURED);
     size_t k = i;
     while (k > 0 && (spoken_is_plain(c, k - 1) || clause_is_mark(c, k - 1, '-') ||
                      relate_is(p, k - 1, "isotope_system,element")))
@@ -67,7 +62,7 @@ static void add_analyses_by(struct pass *p, size_t i)
         k++;
     if (!is_analysis(c, k) || !is_about(c, k + 1))
         return;
-    size_t object = spoken_object(p, k + 1, SPOKEN_MEASURED);
+    size_t object = spoken_object(p, k + 1, MEASURED);
     if (object != SIZE_MAX)
         add_measured(p, object, i, FAIR + 0.05);
 }
@@ -94,9 +89,8 @@ static size_t using_of(const struct pass *p, size_t i)
  * was conducted using EPMA": the method is item i. */
 static void add_measured_by(struct pass *p, size_t i)
 {
-    static const char *const done[] = { "conducted",  "performed", "undertaken", "made",
-                                        "carried",    "obtained",  "acquired",   "collected",
-                                        "determined", "done" };
+    WORDS(done, "conducted", "performed", "undertaken", "made", "carried", "obtained",
+          "acquired", "collected", "determined", "done");
     const struct clause *c = p->clause;
     size_t by = using_of(p, i);
     if (by == SIZE_MAX || clause_has(c, i, c->n, W_PAIRED))
@@ -113,13 +107,13 @@ static void add_measured_by(struct pass *p, size_t i)
                 add_measured(p, thing, i, LIKELY - 0.05);
             return;
         }
-        if (IS_ONE_OF(c, k, done)) {
+        if (clause_word_in(c, k, &done)) {
             is_passive = true;
             if (!(class & W_MEASURE))
                 continue;
         }
         if (class & W_MEASURE) {
-            size_t heads[SPOKEN_LIST], n = spoken_subjects(p, k, SPOKEN_MEASURED, heads);
+            size_t heads[LIST_MAX], n = spoken_subjects(p, k, MEASURED, heads);
             for (size_t h = 0; h < n; h++)
                 relate_add(p, heads[h], "Measured By", i, LIKELY - 0.05);
             return;
@@ -132,53 +126,31 @@ static void add_measured_by(struct pass *p, size_t i)
 /* "Zircon U-Pb ages", "garnet Lu-Hf geochronology": the mineral is item i. */
 static void add_dated(struct pass *p, size_t i)
 {
-    static const char *const nouns[] = { "age",  "ages",  "dating",        "dates",
-                                         "date", "dated", "geochronology", "isochron" };
+    WORDS(nouns, "age", "ages", "dating", "dates", "date", "dated", "geochronology",
+          "isochron");
     const struct clause *c = p->clause;
+    if (!relate_is(p, i, "mineral"))
+        return;
     size_t k = i + 1;
     while (spoken_is_plain(c, k) && k < i + 3)
         k++;
-    bool is_dating = IS_ONE_OF(c, k + 1, nouns) || (clause_is_word(c, k + 1, "analyses") &&
-                                                    relate_is(p, k, "isotope_system") &&
-                                                    sv_is(relate_node(p, k).name, "U-Pb"));
-    if (relate_is(p, i, "mineral") && relate_is(p, k, "isotope_system") && is_dating)
+    bool is_dating =
+        clause_word_in(c, k + 1, &nouns) ||
+        (clause_is_word(c, k + 1, "analyses") && relate_is(p, k, "isotope_system") &&
+         sv_is(relate_node(p, k).name, "U-Pb"));
+    if (is_dating && relate_is(p, k, "isotope_system"))
         relate_add(p, i, "Dated By", k, LIKELY);
 }
 
-/* ---- places
- * --------------------------------------------------------------------------------- */
+/* ---- places ---- */
 
 static bool is_direction(const struct clause *c, size_t i)
 {
-    static const char *const words[] = { "north",
-                                         "south",
-                                         "east",
-                                         "west",
-                                         "northern",
-                                         "southern",
-                                         "eastern",
-                                         "western",
-                                         "central",
-                                         "northeast",
-                                         "northwest",
-                                         "southeast",
-                                         "southwest",
-                                         "northeastern",
-                                         "northwestern",
-                                         "southeastern",
-                                         "southwestern",
-                                         "nw",
-                                         "ne",
-                                         "sw",
-                                         "se",
-                                         "n",
-                                         "s",
-                                         "e",
-                                         "w",
-                                         "east-central",
-                                         "north-central",
-                                         "south-central" };
-    return IS_ONE_OF(c, i, words);
+    WORDS(words, "north", "south", "east", "west", "northern", "southern", "eastern", "western",
+          "central", "northeast", "northwest", "southeast", "southwest", "northeastern",
+          "northwestern", "southeastern", "southwestern", "nw", "ne", "sw", "se", "n", "s", "e",
+          "w", "east-central", "north-central", "south-central");
+    return clause_word_in(c, i, &words);
 }
 
 /* Is the name at item i a wide region: a country, or one behind a direction? */
@@ -217,22 +189,20 @@ static void add_within(struct pass *p, size_t i)
  * Japan": the rock is item i. */
 static void add_part_of_place(struct pass *p, size_t i)
 {
-    static const char *const parts[] = { "part",     "parts",    "margin",     "margins",
-                                         "area",     "areas",    "region",     "regions",
-                                         "terrains", "terranes", "localities", "sections",
-                                         "section",  "flank",    "side",       "edge",
-                                         "segment",  "portion",  "sector",     "domain",
-                                         "outcrops", "locality", "outcrop",    "domains" };
+    WORDS(parts, "part", "parts", "margin", "margins", "area", "areas", "region", "regions",
+          "terrains", "terranes", "localities", "sections", "section", "flank", "side", "edge",
+          "segment", "portion", "sector", "domain", "outcrops", "locality", "outcrop",
+          "domains");
     const struct clause *c = p->clause;
     size_t k = i + 1;
     bool is_in = clause_is_word(c, k, "from") || clause_is_word(c, k, "in") ||
                  clause_is_word(c, k, "at") || clause_is_word(c, k, "along");
     if (!is_in || !relate_is(p, i, "rock,deposit,mineral"))
         return;
-    for (k++; k < i + 7 && !IS_ONE_OF(c, k, parts); k++)
+    for (k++; k < i + 7 && !clause_word_in(c, k, &parts); k++)
         if (!spoken_is_plain(c, k) && clause_class(c, k) != W_DET && !clause_quantity(c, k))
             return;
-    if (!IS_ONE_OF(c, k, parts) || !clause_is_word(c, k + 1, "of"))
+    if (!clause_word_in(c, k, &parts) || !clause_is_word(c, k + 1, "of"))
         return;
     for (k += 2; clause_class(c, k) == W_DET || spoken_is_plain(c, k); k++)
         ;
@@ -240,8 +210,7 @@ static void add_part_of_place(struct pass *p, size_t i)
         relate_add(p, i, "Located In", k, LIKELY);
 }
 
-/* ---- time
- * ----------------------------------------------------------------------------------- */
+/* ---- time ---- */
 
 /* "Cretaceous fluvial, carbon-bearing sandstone": the time is item i, the rock further off than
  * its neighbour. "Granites of Jurassic age": the rock before. */

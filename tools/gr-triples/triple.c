@@ -51,16 +51,49 @@ void sink_source(struct sink *s, const struct source *source)
     s->has_refs = false;
 }
 
-size_t sink_points(struct sink *s, size_t byte)
+/* The text that offsets count in. */
+static struct sv given(const struct sink *s)
+{
+    return s->source.plain ? s->source.given : s->source.text;
+}
+
+static size_t given_start(const struct sink *s, size_t byte)
+{
+    return s->source.plain ? plain_start(s->source.plain, byte) : byte;
+}
+
+static size_t given_end(const struct sink *s, size_t byte)
+{
+    return s->source.plain ? plain_end(s->source.plain, byte) : byte;
+}
+
+/* What the record has for bytes [start, end) of the text. */
+static struct sv as_given(const struct sink *s, size_t start, size_t end)
+{
+    return sv_from_to(given(s), given_start(s, start), given_end(s, end));
+}
+
+/* Code points before a byte of the given text. */
+static size_t points(struct sink *s, size_t byte)
 {
     if (byte < s->byte && byte < s->byte - byte)
         s->byte = s->point = 0;
     if (byte < s->byte) /* back to the sentence's start */
-        s->point -= utf8_count(sv_from_to(s->source.text, byte, s->byte));
+        s->point -= utf8_count(sv_from_to(given(s), byte, s->byte));
     else
-        s->point += utf8_count(sv_from_to(s->source.text, s->byte, byte));
+        s->point += utf8_count(sv_from_to(given(s), s->byte, byte));
     s->byte = byte;
     return s->point;
+}
+
+size_t sink_start_point(struct sink *s, size_t byte)
+{
+    return points(s, given_start(s, byte));
+}
+
+size_t sink_end_point(struct sink *s, size_t byte)
+{
+    return points(s, given_end(s, byte));
 }
 
 /* Is `what` among the comma-separated items? An empty list holds everything. */
@@ -258,7 +291,8 @@ static void put_refs(struct sink *s, const struct fact *f)
         read_refs(s);
     if (!s->n_all_refs)
         return;
-    double start = (double)sink_points(s, f->start), end = (double)sink_points(s, f->end);
+    double start = (double)sink_start_point(s, f->start),
+           end = (double)sink_end_point(s, f->end);
     PUT_KEY(out, "refs");
     json_open(out, '[');
     s->n_cited++;
@@ -305,13 +339,12 @@ static void put_origin(struct sink *s, const struct fact *f)
     }
     if (s->source.has_offsets) {
         PUT_KEY(out, "start");
-        json_put_int(out, (int64_t)sink_points(s, f->start));
+        json_put_int(out, (int64_t)sink_start_point(s, f->start));
         PUT_KEY(out, "end");
-        json_put_int(out, (int64_t)sink_points(s, f->end));
+        json_put_int(out, (int64_t)sink_end_point(s, f->end));
     }
     PUT_KEY(out, "evidence");
-    json_put_str(out, s->source.has_offsets ? sv_from_to(s->source.text, f->start, f->end)
-                                            : f->evidence);
+    json_put_str(out, s->source.has_offsets ? as_given(s, f->start, f->end) : f->evidence);
 }
 
 static void put_size(struct buf *out, size_t n)
@@ -346,7 +379,7 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
     else if (f->claim.n)
         buf_sv(&s->key, f->claim);
     else if (s->source.has_offsets)
-        put_size(&s->key, sink_points(s, f->start));
+        put_size(&s->key, sink_start_point(s, f->start));
     else
         buf_sv(&s->key, f->evidence);
     bool added;
@@ -423,14 +456,14 @@ void sink_entity(struct sink *s, const struct node *node, size_t start, size_t e
     buf_char(out, '{');
     put_node(s, SV("\"entity\":"), &n, buf_view(&s->head_id));
     PUT_KEY(out, F_TEXT);
-    json_put_str(out, sv_from_to(s->source.text, start, end));
+    json_put_str(out, as_given(s, start, end));
     json_add_str(out, F_PAPER, s->source.paper);
     json_add_str(out, "chunk", s->source.chunk);
     json_add_str(out, "section", s->source.section);
     PUT_KEY(out, "start");
-    json_put_int(out, (int64_t)sink_points(s, start));
+    json_put_int(out, (int64_t)sink_start_point(s, start));
     PUT_KEY(out, "end");
-    json_put_int(out, (int64_t)sink_points(s, end));
+    json_put_int(out, (int64_t)sink_end_point(s, end));
     rec_end(out);
     s->n++;
 }
@@ -473,7 +506,7 @@ void sink_quantity(struct sink *s, const struct quantity *q)
         return;
     struct buf *out = s->out;
     struct fact f = { .value = q };
-    struct sv text = sv_from_to(s->source.text, q->from, q->end);
+    struct sv text = as_given(s, q->from, q->end);
     name_value(s, &f);
     struct node n = { "quantity", buf_view(&s->name) };
     buf_reset(&s->head_id);
@@ -489,9 +522,9 @@ void sink_quantity(struct sink *s, const struct quantity *q)
     json_add_str(out, "chunk", s->source.chunk);
     json_add_str(out, "section", s->source.section);
     PUT_KEY(out, "start");
-    json_put_int(out, (int64_t)sink_points(s, q->from));
+    json_put_int(out, (int64_t)sink_start_point(s, q->from));
     PUT_KEY(out, "end");
-    json_put_int(out, (int64_t)sink_points(s, q->end));
+    json_put_int(out, (int64_t)sink_end_point(s, q->end));
     rec_end(out);
     s->n++;
 }

@@ -11,6 +11,7 @@
 #include "map.h"
 #include "node_id.h"
 #include "opts.h"
+#include "plain.h"
 #include "quantity.h"
 #include "sv.h"
 #include "units.h"
@@ -26,7 +27,9 @@ struct node {
 /* Where the text being read comes from. */
 struct source {
     struct sv paper, chunk, section; /* "" : not known */
-    struct sv text;                  /* normal form C */
+    struct sv text;                  /* plain, in normal form C */
+    struct sv given;                 /* as the record has it, in normal form C; n 0: as text */
+    const struct plain_text *plain;  /* where the bytes of text are in it; NULL: the same */
     jv refs;                         /* array, borrowed; offsets into text where it has them */
     bool has_offsets;                /* start and end mean something */
     size_t before, after; /* bytes of text that the chunk before also has, the one after */
@@ -105,7 +108,9 @@ void sink_entity(struct sink *s, const struct node *node, size_t start, size_t e
 /* Write the record of a quantity, from its leading words ("up to") on. */
 void sink_quantity(struct sink *s, const struct quantity *q);
 
-/* Code points before byte `byte` of the source's text. */
-size_t sink_points(struct sink *s, size_t byte);
+/* Code points before byte `byte` of the source's text, where something starts, or ends there,
+ * counted in the text as given. */
+size_t sink_start_point(struct sink *s, size_t byte);
+size_t sink_end_point(struct sink *s, size_t byte);
 
 #endif

@@ -125,6 +125,8 @@ static const struct {
     { "either", W_DET },
     { "emplaced", W_DATE },
     { "emplacement", W_DATE },
+    { "enclave", W_PARAM },
+    { "enclaves", W_PARAM },
     { "environment", W_PARAM },
     { "environments", W_PARAM },
     { "equal", W_LINK },
@@ -371,51 +373,45 @@ static const struct {
     { "yields", W_HAVE | W_DATE },
 };
 
-/* Words by a hash of their first two letters, their last and their length; chains of places in
- * words[] plus one, 0 ends them. Filled once, before the first look. */
+#define CHAINS 1024
+
+/* Words by their keys (words.h), in chains of places in words[] plus one; 0 ends them. Filled
+ * once, before the first look. */
 static struct {
     pthread_once_t once;
-    unsigned short first[256], next[ARRAY_LEN(words)];
+    unsigned short first[CHAINS], next[ARRAY_LEN(words)];
     unsigned char length[ARRAY_LEN(words)];
+    uint64_t key[ARRAY_LEN(words)];
 } table = { .once = PTHREAD_ONCE_INIT };
 
-/* n of at least one; of any case. */
-static unsigned word_slot(const char *key, size_t n)
+static size_t chain_of(uint64_t key)
 {
-    unsigned first = (unsigned char)key[0] | 32, second = (unsigned char)key[n > 1] | 32;
-    unsigned last = (unsigned char)key[n - 1] | 32;
-    return (first * 31U + second * 7U + last * 3U + (unsigned)n * 57U) & 255;
-}
-
-/* Are the n bytes at p these small letters, in any case? */
-static bool is_letters(const char *p, const char *letters, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if ((p[i] | 32) != letters[i])
-            return false;
-    return true;
+    return key * UINT64_C(0x9fb21c651e98df25) >> 54;
 }
 
 static void fill_table(void)
 {
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         size_t n = strlen(words[i].word);
-        unsigned slot = word_slot(words[i].word, n);
+        table.key[i] = words_key(words[i].word, n);
         table.length[i] = (unsigned char)n;
-        table.next[i] = table.first[slot];
-        table.first[slot] = (unsigned short)(i + 1);
+        size_t chain = chain_of(table.key[i]);
+        table.next[i] = table.first[chain];
+        table.first[chain] = (unsigned short)(i + 1);
     }
 }
 
-#define WORD_LONGEST 19 /* bytes; longer ones have no class */
+unsigned word_class_of(struct sv word, uint64_t key)
+{
+    pthread_once(&table.once, fill_table);
+    for (size_t i = table.first[chain_of(key)]; i; i = table.next[i - 1])
+        if (table.key[i - 1] == key && table.length[i - 1] == word.n &&
+            (word.n <= WORDS_KEY || vocab_word_is(word, words[i - 1].word)))
+            return words[i - 1].class;
+    return 0;
+}
 
 unsigned word_class(struct sv word)
 {
-    if (word.n > WORD_LONGEST || word.n == 0)
-        return 0;
-    pthread_once(&table.once, fill_table);
-    for (unsigned i = table.first[word_slot(word.p, word.n)]; i; i = table.next[i - 1])
-        if (table.length[i - 1] == word.n && is_letters(word.p, words[i - 1].word, word.n))
-            return words[i - 1].class;
-    return 0;
+    return word.n ? word_class_of(word, words_key(word.p, word.n)) : 0;
 }
