@@ -21,34 +21,38 @@ struct reader {
     bool in_math; /* a "$" was left out, and its like is to come */
 };
 
-/* Bytes that something odd may start with. */
-static bool may_be_odd(unsigned char c)
+#define X true
+
+/* Bytes that something odd may start with: controls but \t \n \r, marks of TeX and HTML, the
+ * first of characters beyond ASCII that are not what they look like. */
+static const bool may_be_odd[256] = {
+    X,          X,          X,          X,          X,          X,          X,
+    X,          X,          0,          0,          X,          X,          0,
+    X,          X,          X,          X,          X,          X,          X,
+    X,          X,          X,          X,          X,          X,          X,
+    X,          X,          X,          X,          ['<'] = X,  ['&'] = X,  ['\\'] = X,
+    ['$'] = X,  ['^'] = X,  ['_'] = X,  ['{'] = X,  [0x7F] = X, [0xC2] = X, [0xC3] = X,
+    [0xE2] = X, [0xE3] = X, [0xEF] = X, [0xF0] = X,
+};
+
+#undef X
+
+/* The first such byte at or behind pos, or the end. */
+static size_t skip_even(struct sv s, size_t pos)
 {
-    switch (c) {
-    case '<':
-    case '&':
-    case '\\':
-    case '$':
-    case '^':
-    case '_':
-    case '{':
-    case 0x7F:
-    case 0xC2:
-    case 0xC3:
-    case 0xE2:
-    case 0xE3:
-    case 0xEF:
-    case 0xF0:
-        return true;
-    default:
-        return c < ' ' && c != '\n' && c != '\t' && c != '\r';
-    }
+    const unsigned char *p = (const unsigned char *)s.p;
+    while (pos + 4 <= s.n && !(may_be_odd[p[pos]] | may_be_odd[p[pos + 1]] |
+                               may_be_odd[p[pos + 2]] | may_be_odd[p[pos + 3]]))
+        pos += 4;
+    while (pos < s.n && !may_be_odd[p[pos]])
+        pos++;
+    return pos;
 }
 
 static size_t odd_at(struct sv s, size_t pos, struct plain_piece *piece)
 {
     unsigned char c = (unsigned char)s.p[pos];
-    if (!may_be_odd(c))
+    if (!may_be_odd[c])
         return 0;
     return c < 0x80 && c > ' ' && c < 0x7F ? plain_mark(s, pos, piece)
                                            : plain_glyph(s, pos, piece);
@@ -57,7 +61,7 @@ static size_t odd_at(struct sv s, size_t pos, struct plain_piece *piece)
 static size_t first_odd(struct sv s)
 {
     struct plain_piece piece;
-    for (size_t i = 0; i < s.n; i++)
+    for (size_t i = 0; (i = skip_even(s, i)) < s.n; i++)
         if (odd_at(s, i, &piece))
             return i;
     return SIZE_MAX;
