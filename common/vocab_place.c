@@ -222,12 +222,11 @@ void vocab_place_init(struct vocab *v)
         v->place_first[nouns[i].noun[0] - 'a'] = (unsigned char)i;
     }
     sum_up(kinds, ARRAY_LEN(kinds), v->place_kinds);
-    sum_up(plain, ARRAY_LEN(plain), v->place_plain);
 }
 
-static bool is_kind(const struct vocab *v, struct sv word)
+static bool is_kind(struct sv word)
 {
-    return may_be(word, v->place_kinds) && VOCAB_AMONG(word, kinds);
+    return VOCAB_AMONG(word, kinds);
 }
 
 bool vocab_is_place_noun(struct sv word)
@@ -252,15 +251,10 @@ static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
     return false;
 }
 
-static bool is_plain(const struct vocab *v, struct sv word)
-{
-    return may_be(word, v->place_plain) && vocab_is_no_place(word);
-}
-
 /* Can the word be the own name of a place? Names of other things and plain words cannot. */
 static bool is_own_name(const struct vocab *v, struct sv word)
 {
-    if (is_plain(v, word) || is_kind(v, word))
+    if (vocab_is_no_place(word) || is_kind(word))
         return false;
     uint32_t entry = vocab_find(v, word, NULL);
     return entry == VOCAB_NONE || strcmp(vocab_type(v, entry), "location") == 0;
@@ -290,7 +284,7 @@ static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
         return true;
     if (!is_capitalised(second) || !is_own_name(v, second))
         return false;
-    if (is_plain(v, first))
+    if (vocab_is_no_place(first))
         return VOCAB_AMONG(first, sides);
     uint32_t entry = vocab_find(v, first, NULL);
     return entry != VOCAB_NONE && strcmp(vocab_type(v, entry), "element") == 0;
@@ -305,13 +299,13 @@ static size_t end_of(const struct vocab *v, struct sv text, struct sv first)
     for (; n <= WORDS_MAX && is_capitalised(word); word = next_word(text, word), n++) {
         if (n && (is_noun(v, word, has_kind) || is_rock(v, word)))
             last = word;
-        has_kind = is_kind(v, word);
+        has_kind = is_kind(word);
     }
     for (; word.n && n_kinds <= KINDS_MAX; word = next_word(text, word), n_kinds++) {
         if (is_noun(v, word, has_kind) &&
             (n > 1 || !opens_sentence(text, (size_t)(first.p - text.p))))
             last = word;
-        has_kind = is_kind(v, word);
+        has_kind = is_kind(word);
         if (!has_kind)
             break;
     }
@@ -354,7 +348,7 @@ static size_t end_of_feature(const struct vocab *v, struct sv text, struct sv fi
         "river",   "road",      "spring",   "springs",   "station", "township", "valley",
         "village", "well",      "wells",
     };
-    if (!scan_is_upper(second.p[0]) || !vocab_word_in(second, features, ARRAY_LEN(features)))
+    if (!scan_is_upper(second.p[0]) || !VOCAB_AMONG(second, features))
         return 0;
     uint32_t entry = vocab_find(v, first, NULL);
     const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
