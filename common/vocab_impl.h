@@ -123,9 +123,9 @@ struct vocab {
     char **types;
     size_t n_files;
     uint32_t by_z[119]; /* entry of each element */
-    /* vocab_place.c: bit n of a letter: a noun, a kind, a plain word or a feature of n letters
+    /* vocab_place.c: bit n of a letter: a noun or a kind of n letters
      * begins with it */
-    uint32_t place_nouns[26], place_kinds[26], place_plain[26], place_features[26];
+    uint32_t place_nouns[26], place_kinds[26];
     unsigned char place_first[26]; /* number of the first noun of a letter */
     bool is_entities;              /* loaded from a folder: not cue phrases */
     bool is_adding;                /* in vocab_add */
