@@ -98,8 +98,8 @@ static void add_anomaly(struct pass *p, size_t i)
 void relate_compared(struct pass *p)
 {
     const struct clause *c = p->clause;
-    bool is_compared = clause_may_have(c, &more) || clause_may_have(c, &less) ||
-                       clause_may_have(c, &full);
+    bool is_compared =
+        clause_may_have(c, &more) || clause_may_have(c, &less) || clause_may_have(c, &full);
     if (!is_compared && !clause_may_have(c, &anomalies))
         return;
     for (size_t i = 1; i < c->n; i++)
