@@ -285,8 +285,8 @@ static size_t find_inside(const struct clause *c, const struct topic *topic,
 
 /* ---- the former, the latter, both ---- */
 
-/* The two of one kind in the group ("xenoliths of harzburgite and dunite from Lanzarote"); false
- * when no kind, or more than one, has two. */
+/* The two of one kind in the group ("xenoliths of harzburgite and dunite from Lanzarote");
+ * false when no kind, or more than one, has two. */
 static bool pick_two(const struct group *g, struct entity pair[2])
 {
     size_t found = 0;
