@@ -66,34 +66,68 @@ static void know(struct cache *c, const char *key, struct place place)
     c->places[i] = place;
 }
 
-/* The record at p, at most n bytes: its size, or 0 when it is none. */
-static size_t check_record(const struct cache *c, const char *p, size_t n, size_t *count)
+/* What the head at p, at most n bytes, says the size of its record is; 0: it is no head. */
+static size_t told_size(const struct cache *c, const char *p, size_t n, size_t *count)
 {
     uint32_t head[2];
-    uint64_t sum;
     if (n < HEAD)
         return 0;
     memcpy(head, p, sizeof head);
     if (head[0] != c->kind->magic || !head[1] || head[1] > c->kind->max ||
         record_size(c, head[1]) > n)
         return 0;
-    size_t size = record_size(c, head[1]);
-    memcpy(&sum, p + size - sizeof sum, sizeof sum);
-    if (sum != hash64((struct sv){ p, size - sizeof sum }))
-        return 0;
     *count = head[1];
-    return size;
+    return record_size(c, head[1]);
+}
+
+/* The record at p, at most n bytes: its size, or 0 when it is none. budget: less the bytes that
+ * were summed up in vain. */
+static size_t check_record(const struct cache *c, const char *p, size_t n, size_t *count,
+                           size_t *budget)
+{
+    uint64_t sum;
+    size_t size = told_size(c, p, n, count);
+    if (!size || size > *budget)
+        return 0;
+    memcpy(&sum, p + size - sizeof sum, sizeof sum);
+    if (sum == hash64((struct sv){ p, size - sizeof sum }))
+        return size;
+    *budget -= size;
+    return 0;
+}
+
+/* Where the next record behind a damaged one begins, or n: behind what its head says, else at
+ * the next magic number that begins one. */
+static size_t next_record(const struct cache *c, const struct mapped *m, size_t at,
+                          size_t *budget)
+{
+    const struct sv all = { m->p, m->n };
+    const struct sv magic = { (const char *)&c->kind->magic, sizeof c->kind->magic };
+    size_t count, size = told_size(c, m->p + at, m->n - at, &count);
+    if (size && check_record(c, m->p + at + size, m->n - at - size, &count, budget))
+        return at + size;
+    while ((at = sv_find(all, magic, at + 1)) != SIZE_MAX)
+        if (check_record(c, m->p + at, m->n - at, &count, budget))
+            return at;
+    return m->n;
 }
 
 static void read_records(struct cache *c, size_t file)
 {
     const struct mapped *m = &c->files[file];
-    size_t at = 0, size, count;
-    for (; (size = check_record(c, m->p + at, m->n - at, &count)) != 0; at += size) {
-        know(c, m->p + at + 2 * sizeof(uint32_t), (struct place){ file, at + HEAD, count });
-        c->stats.n_records++;
+    size_t budget = m->n + ((size_t)1 << 20); /* no file costs more than reading it twice */
+    bool is_torn = false;
+    for (size_t at = 0, size, count; at < m->n; at += size) {
+        size = check_record(c, m->p + at, m->n - at, &count, &budget);
+        if (size) {
+            know(c, m->p + at + 2 * sizeof(uint32_t), (struct place){ file, at + HEAD, count });
+            c->stats.n_records++;
+        } else {
+            size = next_record(c, m, at, &budget) - at;
+            is_torn = true;
+        }
     }
-    c->stats.n_torn += at < m->n;
+    c->stats.n_torn += is_torn;
 }
 
 /* ---- the folder ---- */

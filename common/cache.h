@@ -6,9 +6,9 @@
  * precision, treatment of long texts) and the text asked about. Each process that has something
  * new makes one file of its own and appends whole records to it, so array tasks on a network
  * file system need no locks; all files that are there at the start are read. A record:
- * {magic, u32 numbers, key[16], the numbers, u64 XXH3 of all before}, little-endian. Reading a
- * file stops at its first record that is incomplete or damaged: what a killed process leaves
- * costs its last record only.
+ * {magic, u32 numbers, key[16], the numbers, u64 XXH3 of all before}, little-endian. A
+ * record that is incomplete or damaged is passed over: what a killed process leaves costs its
+ * last record only, a bad block of a disk those that it touched.
  */
 #ifndef GR_CACHE_H
 #define GR_CACHE_H
@@ -34,7 +34,7 @@ struct cache; /* may be shared by threads: calls take turns */
 struct cache_stats {
     uint64_t n_hits, n_misses;
     size_t n_files, n_records; /* found at the start */
-    size_t n_torn;             /* files that ended in something that is no record */
+    size_t n_torn;             /* files with something in them, or at their end, that is no record */
 };
 
 /* Read what the folder holds; it is made when missing (not its parents). NULL and err

@@ -298,6 +298,13 @@ static bool begins_sentence(struct glyphs *w, unsigned i)
     return false;
 }
 
+/* "C. Ho and": an initial before byte pos. */
+static bool is_behind_initial(struct sv text, size_t pos)
+{
+    return pos > 2 && text.p[pos - 1] == ' ' && text.p[pos - 2] == '.' &&
+           scan_is_upper(text.p[pos - 3]) && (pos == 3 || strchr(" .-,;\n", text.p[pos - 4]));
+}
+
 /* Initials ("S. Smith") and names ("La Palma", "Li et al.") that look like a symbol. */
 static bool is_name(struct glyphs *w, const struct found *f)
 {
@@ -307,6 +314,8 @@ static bool is_name(struct glyphs *w, const struct found *f)
     if (f->one_letter && c == '.')
         return scan_is_upper(d) || (d == ' ' && scan_is_upper(glyph_at(w, f->to + 2)) &&
                                     !begins_sentence(w, f->to + 2));
+    if (is_behind_initial(w->text, w->g[0].start) && (c == ',' || read_word(w, f->to, " and ")))
+        return true;
     return f->z == 57 && c == ' ' && scan_is_upper(d) &&
            scan_is_lower(glyph_at(w, f->to + 2)) && scan_is_lower(glyph_at(w, f->to + 3));
 }
@@ -335,8 +344,10 @@ static bool element_fits(struct match *m, const struct found *f)
         return false;
     if (f->z == 49 || f->z == 53 || f->z == 85)
         return in_list(m->w, f->to, text, pos) || (!beginning && is_content(m->w, f->to));
-    if (in_words && beginning && !in_list(m->w, f->to, text, pos))
+    bool is_isotopic = f->z != 33 && read_word(m->w, f->to, " isotop");
+    if (in_words && beginning && !is_isotopic && !in_list(m->w, f->to, text, pos))
         return false;
+    m->out->weak &= !is_isotopic;
     if (memchr(prefixes, f->z, sizeof prefixes) && glyph_at(m->w, f->to) == '-' &&
         scan_is_lower(glyph_at(m->w, f->to + 1))) {
         if (beginning)
@@ -369,24 +380,6 @@ static bool match_marked_molecule(struct match *m)
     return chem_finish(m, CHEM_FORMULA);
 }
 
-/* "2400 ppm Ni3": a reference's number at the element behind a unit. */
-static struct found read_cited_element(struct glyphs *w, size_t pos)
-{
-    static const char *const units[] = { "ppm ", "ppb ", "% ", "g/g ", "g/kg " };
-    struct sv before = { w->text.p, pos };
-    struct found f = { 0 };
-    unsigned letters = chem_read_symbol(w, 0, 2) ? 2 : 1, to;
-    int z = chem_read_symbol(w, 0, letters);
-    if (!z || chem_read_number(w, letters, 2, &to) <= 0 || !chem_at_end(w, to))
-        return f;
-    for (size_t i = 0; i < ARRAY_LEN(units); i++)
-        if (sv_ends(before, sv_from(units[i]))) {
-            f = (struct found){ .to = letters, .z = z, .kind = CHEM_ELEMENT };
-            form_str(&f.form, chem_symbol_of(z));
-        }
-    return f;
-}
-
 static bool match_single(struct match *m)
 {
     struct found f = chem_read_isotope(m->w, 0, false);
@@ -399,7 +392,7 @@ static bool match_single(struct match *m)
     if (!f.to)
         f = chem_read_formula(m->w, 0);
     if (!f.to)
-        f = read_cited_element(m->w, m->out->start);
+        f = chem_read_cited(m->w, m->out->start);
     if (!f.to)
         return false;
     m->out->weak = f.gapped && f.kind == CHEM_ISOTOPE;

@@ -125,6 +125,9 @@ static struct charge read_charge(struct glyphs *w, unsigned i)
     unsigned style = glyphs_get(w, i)->style, to = i;
     if (scan_is_digit(glyph_at(w, i)))
         c.n = glyph_at(w, to++) - '0';
+    if (c.n && style == GLYPH_PLAIN && glyph_at(w, to) == ' ' && is_sign(glyph_at(w, to + 1)) &&
+        ends_ion(w, to + 2))
+        to++; /* "Ca2 +", "SO4 2 −" */
     if (!is_sign(glyph_at(w, to)) || glyphs_get(w, to)->style != style || style == GLYPH_SUB ||
         (c.gapped && c.n == 0 && !ends_ion(w, to + 1)))
         return (struct charge){ 0 };
@@ -439,4 +442,45 @@ struct found chem_read_formula(struct glyphs *w, unsigned i)
         w->first = read_formula(w, 0);
     w->has_first = true;
     return w->first;
+}
+
+/* "0.4% K20", "2 wt% C02": a usual formula with a nought for its O, behind a unit. */
+static struct found read_nought_formula(struct glyphs *w)
+{
+    static const char *const seen[][2] = {
+        { "K20", "K2O" },   { "H20", "H2O" }, { "C02", "CO2" },
+        { "P205", "P2O5" }, { "S02", "SO2" }, { "S03", "SO3" },
+    };
+    struct found f = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(seen) && !f.to; i++) {
+        unsigned n = 0;
+        while (seen[i][0][n] && glyph_at(w, n) == seen[i][0][n])
+            n++;
+        if (seen[i][0][n] || !chem_at_end(w, n))
+            continue;
+        f = (struct found){ .to = n, .kind = CHEM_FORMULA };
+        form_str(&f.form, seen[i][1]);
+    }
+    return f;
+}
+
+/* "2400 ppm Ni3": a reference's number at the element behind a unit. */
+struct found chem_read_cited(struct glyphs *w, size_t pos)
+{
+    static const char *const units[] = { "ppm ", "ppb ", "% ", "g/g ", "g/kg " };
+    struct sv before = { w->text.p, pos };
+    struct found f = { 0 };
+    unsigned letters = chem_read_symbol(w, 0, 2) ? 2 : 1, to;
+    int z = chem_read_symbol(w, 0, letters);
+    bool is_behind = false;
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        is_behind |= sv_ends(before, sv_from(units[i]));
+    if (is_behind)
+        f = read_nought_formula(w);
+    if (f.to || !is_behind || !z || chem_read_number(w, letters, 2, &to) <= 0 ||
+        !chem_at_end(w, to))
+        return f;
+    f = (struct found){ .to = letters, .z = z, .kind = CHEM_ELEMENT };
+    form_str(&f.form, chem_symbol_of(z));
+    return f;
 }

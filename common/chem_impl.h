@@ -114,6 +114,10 @@ struct found chem_read_isotope(struct glyphs *w, unsigned i, bool relaxed);
 /* SiO2, Fe3+, or a lone element, at glyph i. */
 struct found chem_read_formula(struct glyphs *w, unsigned i);
 
+/* What is damaged behind a unit, at glyph 0 and byte pos: "2400 ppm Ni3" with a reference's
+ * number, "0.4% K20" with a nought for its O. */
+struct found chem_read_cited(struct glyphs *w, size_t pos);
+
 /* A match in the making: what has been read up to glyph `to`. */
 struct match {
     struct glyphs *w;

@@ -25,6 +25,8 @@ static int read_join(struct glyphs *w, unsigned i, bool isotope, unsigned *to)
 {
     unsigned k = i + (isotope && glyph_at(w, i) == ' ' && glyph_at(w, i + 1) == '/');
     int c = glyph_at(w, k);
+    if (isotope && c == ':' && scan_is_digit(glyph_at(w, k + 1)))
+        c = '/'; /* "87Sr:86Sr" */
     if (c != '/' && c != '-')
         return 0;
     k++;

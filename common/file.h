@@ -14,7 +14,7 @@
  * which out_close renames: a failed run leaves the old file or none, a killed one no temporary
  * either where the file system has files without a name (O_TMPFILE). Errors are sticky: after
  * the first, writes do nothing, and out_close (or out_failed) tells. A replaced file keeps its
- * owner and mode; behind a symbolic link the file is replaced, not the link.
+ * owner and mode; behind a symbolic link the file is made or replaced, not the link.
  */
 struct out {
     int fd;

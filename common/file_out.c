@@ -15,6 +15,7 @@
 
 #define WRITE_BYTES ((size_t)64 << 10)
 #define MAX_TEMPS 32 /* more are not removed when a signal ends the process */
+#define LINKS_MAX 40
 #define MAX_NAME 240 /* bytes of a file's name kept in that of its temporary (limit: 255) */
 
 #ifdef GR_FAULT
@@ -153,13 +154,40 @@ static void open_temp(struct out *o, const struct stat *old)
         o->error = errno;
 }
 
+/* The file that a symbolic link names and that is not there yet, through further links; NULL:
+ * path is no link. Not for links in a ring. */
+static char *link_target(const char *path)
+{
+    char to[4096];
+    char *at = NULL;
+    for (int i = 0; i < LINKS_MAX; i++) {
+        const char *from = at ? at : path;
+        ssize_t n = readlink(from, to, sizeof to);
+        if (n <= 0 || (size_t)n == sizeof to)
+            break;
+        const char *slash = to[0] == '/' ? NULL : strrchr(from, '/');
+        struct buf next = BUF_INIT;
+        buf_add(&next, from, slash ? (size_t)(slash + 1 - from) : 0);
+        buf_add(&next, to, (size_t)n);
+        buf_cstr(&next);
+        free(at);
+        at = buf_take(&next, NULL);
+    }
+    return at;
+}
+
 static void open_path(struct out *o, const char *path)
 {
     struct stat st;
     bool is_there = stat(path, &st) == 0;
     int number = open_number(path);
-    /* Behind a symbolic link it is the file that is replaced, not the link. */
-    o->path = is_there && number < 0 && S_ISREG(st.st_mode) ? realpath(path, NULL) : NULL;
+    if (!is_there && errno == ELOOP)
+        return;
+    /* Behind a symbolic link it is the file that is made or replaced, not the link. */
+    if (!is_there)
+        o->path = link_target(path);
+    else if (number < 0 && S_ISREG(st.st_mode))
+        o->path = realpath(path, NULL);
     if (!o->path)
         o->path = alloc_text(path, strlen(path));
     if (number >= 0)

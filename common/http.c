@@ -473,6 +473,8 @@ int http_join(struct buf *url, const char *base, const char *path, struct err *e
     struct sv b = sv_from(base);
     while (b.n && b.p[b.n - 1] == '/')
         b.n--;
+    if (!b.n || b.p[b.n - 1] == ':')
+        return err_set(err, EXIT_USAGE, "%s: expected http://HOST or https://HOST", base);
     buf_sv(url, b);
     buf_printf(url, "/%s", path);
     return 0;

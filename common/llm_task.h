@@ -75,8 +75,8 @@ typedef int (*llm_task_read)(void *ctx, jv reply, struct err *err);
 int llm_task_run(struct llm_task *t, unsigned worker, struct sv text, llm_task_read read,
                  void *ctx, struct err *err);
 
-/* Warn of a record that is worked on without the model, why is what llm_task_run said; `how` ends
- * in "without the model". That the service is down is said of the first one only. */
+/* Warn of a record that is worked on without the model, why is what llm_task_run said; `how`
+ * ends in "without the model". That the service is down is said of the first one only. */
 void llm_task_warn(struct llm_task *t, const struct rec *r, const char *how,
                    const struct err *why);
 

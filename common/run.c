@@ -248,12 +248,29 @@ static bool is_same_file(int a, int b)
            x.st_ino == y.st_ino && !S_ISCHR(x.st_mode);
 }
 
-/* Two writers into one file mix their bytes, or the last to end wins. */
+/* Is that file read by this run? */
+static bool is_input(const struct run *run, const char *path)
+{
+    struct stat file, one;
+    if (stat(path, &file) < 0 || !S_ISREG(file.st_mode))
+        return false;
+    for (size_t i = 0; i < run->n_operands; i++)
+        if (stat(run->operands[i], &one) == 0 && one.st_dev == file.st_dev &&
+            one.st_ino == file.st_ino)
+            return true;
+    return fstat(STDIN_FILENO, &one) == 0 && one.st_dev == file.st_dev &&
+           one.st_ino == file.st_ino;
+}
+
+/* Two writers into one file mix their bytes, or the last to end wins; and rejects in the place
+ * of the input would be its end. */
 static void check_outputs(struct run *run)
 {
     const struct out *a = &run->out, *b = &run->rejects;
     if (b->fd < 0)
         return;
+    if (is_input(run, run_cfg.rejects))
+        exit(run_usage(run, "--rejects=%s: it is read from there", run_cfg.rejects));
     if (is_same_file(a->fd, b->fd) || (a->temp && b->temp && strcmp(a->path, b->path) == 0))
         exit(run_usage(run, "--rejects=%s: the output goes there", run_cfg.rejects));
 }

@@ -42,7 +42,7 @@
 /* What gr-fuse has for the relation of a value that is a change, when its tail does not say so.
  * The tail says so when one of the words is in it. */
 #define FACT_CHANGES "Changes By"
-#define FACT_CHANGE_WORDS "shift|excursion|change|difference|offset"
+#define FACT_CHANGE_WORDS "shift|excursion|change|difference|offset|increase|decrease"
 
 /* Query classes, in the order used by every table and model. */
 #define CLASS_NAMES "explicit_fact|implicit_reasoning|interpretable_rationale|hidden_rationale"

@@ -52,10 +52,10 @@ enum {
 /*
  * Append to `key` the form of a name that all its spellings share, for entity look-up:
  * case-folded; NFC; white space collapsed to one blank and trimmed; hyphen, dashes and minus
- * one "-"; curly quotes straight; chemical notation by chem_key ("δ 18 O" and "d18O" give "δ18o").
- * Case is kept, after a "=", where it tells two things apart: two capitals that spell an
- * element symbol ("CO" gives "=CO" but "Co" gives "co"; so do HF and Hf, PB and Pb), unless the
- * whole of a name of several words is in capitals. The key of a key is itself. An empty or
+ * one "-"; curly quotes straight; chemical notation by chem_key ("δ 18 O" and "d18O" give
+ * "δ18o"). Case is kept, after a "=", where it tells two things apart: two capitals that spell
+ * an element symbol ("CO" gives "=CO" but "Co" gives "co"; so do HF and Hf, PB and Pb), unless
+ * the whole of a name of several words is in capitals. The key of a key is itself. An empty or
  * blank name appends nothing.
  */
 void text_key(struct sv name, unsigned flags, struct buf *key);

@@ -240,6 +240,9 @@ static bool is_footnote(struct sv s, size_t end)
 {
     bool has_sign = end > 0 && (s.p[end - 1] == '%' ||
                                 (end > 2 && !memcmp(s.p + end - 3, "\xe2\x80\xb0", 3)));
+    if (has_sign && end < s.n && s.p[end - 1] == '%' && s.p[end] >= 'A' && s.p[end] <= 'Z' &&
+        s.p[end] != 'R')
+        return true; /* "5 wt%H2O", but "%Ro" */
     return has_sign && end < s.n && s.p[end] >= 'a' && s.p[end] <= 'h' &&
            !is_letter_at(s, end + 1);
 }

@@ -25,10 +25,10 @@ static const char *const type_order[] = {
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold)
 {
-    uint64_t bit = fold & ((1U << VOCAB_FILTER_BITS) - 1);
+    size_t bit = vocab_filter_bit(fold);
     if (!(v->filter[bit >> 6] >> (bit & 63) & 1))
         return NULL;
-    for (size_t i = (fold >> 20) & v->mask; v->slots[i].key; i = (i + 1) & v->mask)
+    for (size_t i = vocab_slot_at(v, fold); v->slots[i].key; i = (i + 1) & v->mask)
         if (v->slots[i].key == fold)
             return &v->slots[i];
     return NULL;
@@ -42,9 +42,9 @@ static void table_init(struct vocab *v, size_t size)
 
 static struct vocab_slot *slot_put(struct vocab *v, uint64_t fold)
 {
-    uint64_t bit = fold & ((1U << VOCAB_FILTER_BITS) - 1);
+    size_t bit = vocab_filter_bit(fold);
     v->filter[bit >> 6] |= (uint64_t)1 << (bit & 63);
-    size_t i = (fold >> 20) & v->mask;
+    size_t i = vocab_slot_at(v, fold);
     for (; v->slots[i].key; i = (i + 1) & v->mask)
         if (v->slots[i].key == fold)
             return &v->slots[i];
@@ -61,7 +61,7 @@ static void table_grow(struct vocab *v)
     for (size_t i = 0; i < n; i++) {
         if (!old[i].key)
             continue;
-        size_t at = (old[i].key >> 20) & v->mask;
+        size_t at = vocab_slot_at(v, old[i].key);
         while (v->slots[at].key)
             at = (at + 1) & v->mask;
         v->slots[at] = old[i];
@@ -234,7 +234,7 @@ static bool attr_in(struct sv attrs, struct sv key, struct sv *value)
 }
 
 /* What a row's attributes say of its spellings: match=case, ambiguous=1 (of the name, unless
- * ambiguous_part=symbol). */
+ * ambiguous_part=symbol). Few have any of them. */
 static void read_flags(struct sv attrs, struct adding *a)
 {
     struct sv pair;
@@ -433,7 +433,7 @@ struct vocab *vocab_load(const char *dir, struct err *err)
 {
     size_t n;
     char **names = list_files(dir, &n, err);
-    struct vocab *v = n ? vocab_new((size_t)1 << 17) : NULL;
+    struct vocab *v = n ? vocab_new((size_t)1 << 16) : NULL;
     struct buf path = BUF_INIT;
     for (size_t i = 0; i < n; i++) {
         buf_reset(&path);
@@ -528,6 +528,11 @@ struct sv vocab_name(const struct vocab *v, uint32_t entry)
 struct sv vocab_synonyms(const struct vocab *v, uint32_t entry)
 {
     return v->entries[entry].synonyms;
+}
+
+struct sv vocab_attrs(const struct vocab *v, uint32_t entry)
+{
+    return v->entries[entry].attrs;
 }
 
 bool vocab_attr(const struct vocab *v, uint32_t entry, const char *key, struct sv *value)

@@ -57,6 +57,7 @@ size_t vocab_count(const struct vocab *v);
 const char *vocab_type(const struct vocab *v, uint32_t entry);
 struct sv vocab_name(const struct vocab *v, uint32_t entry);     /* canonical */
 struct sv vocab_synonyms(const struct vocab *v, uint32_t entry); /* "a|b|c", may be empty */
+struct sv vocab_attrs(const struct vocab *v, uint32_t entry);    /* "a=b;c=d" */
 /* Value of an attribute; false when the entry has none of that key. */
 bool vocab_attr(const struct vocab *v, uint32_t entry, const char *key, struct sv *value);
 
@@ -138,6 +139,9 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list);
 /* The same without chemical notation and without looking at the neighbours: for cue phrases. */
 void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *list);
 
+/* The same whatever its type: false, or every entry by vocab_same(v, e, …). No blanks around. */
+bool vocab_find_all(const struct vocab *v, struct sv name, struct entity *e);
+
 /* Every entry that is spelled as *e is: start with *at = 0, ends with VOCAB_NONE. Entries with
  * match=case that do not fit the spelling are left out. */
 uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at);
@@ -154,8 +158,8 @@ bool vocab_is_place_noun(struct sv word);
 struct sv entity_name(const struct vocab *v, const struct entity *e);
 /* Attribute "kind" of its entry; "" when it has none. */
 struct sv entity_kind(const struct vocab *v, const struct entity *e);
-/* Do both mean one thing: the same entry, or the same notation of one type? Those without a type
- * mean nothing, which is the same. */
+/* Do both mean one thing: the same entry, or the same notation of one type? Those without a
+ * type mean nothing, which is the same. */
 bool entity_is_same(const struct entity *a, const struct entity *b);
 
 /* Append "type:key" (key: text_key of the canonical name), the id of its node. */

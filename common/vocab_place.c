@@ -281,6 +281,20 @@ static struct sv word_at(struct sv text, size_t pos)
     return sv_from_to(text, pos, end);
 }
 
+bool vocab_may_be_place(const struct vocab *v, struct sv text, size_t end)
+{
+    unsigned char c = end < text.n ? (unsigned char)text.p[end] : '.';
+    if (c != ' ' || end + 1 >= text.n)
+        return c == '-' || c >= 0x80;
+    struct sv second = { text.p + end + 1, vocab_run_at(text, end + 1).n };
+    if (!second.n)
+        return false;
+    c = end + 1 + second.n < text.n ? (unsigned char)second.p[second.n] : '.';
+    return scan_is_upper(second.p[0]) || c == '-' || c >= 0x80 || scan_is_digit((char)c) ||
+           may_be(second, v->place_nouns) || may_be(second, v->place_kinds) ||
+           sv_is(second, "of");
+}
+
 /* The word one blank behind `word`, or an empty one. */
 static struct sv next_word(struct sv text, struct sv word)
 {

@@ -433,14 +433,14 @@ static bool push_elements(const struct vocab *v, struct sv text, const struct en
 
 /* May notation or a rock with a prefix begin with the letters at pos: delta, gamma, epsilon,
  * dD, eNd, Fe, strontium-87; meta-, micro-, mela-, leuco-? */
-static bool is_special(struct sv text, size_t pos, struct vocab_run run)
+static bool is_special(const struct vocab *v, struct sv text, size_t pos, struct vocab_run run)
 {
     const char *p = text.p + pos;
     unsigned char first = (unsigned char)p[0] | 32;
     size_t end = pos + run.n;
     bool is_lower = (p[0] & 32) != 0, has_more = end + 1 < text.n;
-    if (run.has_capital || !is_lower) /* a symbol, or a place that no list has */
-        return true;
+    if (run.has_capital || (!is_lower && (run.n < 3 || vocab_may_be_place(v, text, end))))
+        return true; /* a symbol, or a place that no list has */
     if (has_more && p[run.n] == '-' && scan_is_digit(p[run.n + 1]))
         return true;
     if (run.n == 1) /* "a" before a word in letters */
@@ -479,7 +479,7 @@ static size_t skip_plain(const struct vocab *v, struct sv text, size_t pos)
             unsigned char next =
                 pos + run.n < text.n ? (unsigned char)text.p[pos + run.n] : ' ';
             if (run.n && next < 0x80 && !scan_is_digit((char)next) &&
-                !is_special(text, pos, run) && !run_may_begin(v, text, pos, run.n))
+                !is_special(v, text, pos, run) && !run_may_begin(v, text, pos, run.n))
                 end += run.n;
         }
         if (end == pos)
@@ -527,6 +527,13 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
     vocab_weigh(v, text, list);
 }
 
+/* Past the rest of a word, of which there is mostly none. */
+static size_t skip_rest(struct sv text, size_t pos)
+{
+    unsigned char c = pos < text.n ? (unsigned char)text.p[pos] : ' ';
+    return c < 0x80 && vocab_class_of(c) != VC_WORD ? pos : vocab_skip_word(text, pos);
+}
+
 void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *list)
 {
     list->n = 0;
@@ -545,7 +552,8 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
                                              ? vocab_first_has_char(&v->first, c)
                                              : vocab_first_has_mark(&v->first, text, pos));
         if (!may) {
-            pos = vocab_class_of(c) == VC_WORD ? vocab_skip_word(text, pos + run.n) : after;
+            bool is_word = run.n || vocab_class_of(c) == VC_WORD;
+            pos = is_word ? skip_rest(text, pos + run.n) : after;
             continue;
         }
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);
@@ -570,17 +578,20 @@ uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at)
     return i == VOCAB_NONE ? VOCAB_NONE : v->cands[i].entry;
 }
 
+bool vocab_find_all(const struct vocab *v, struct sv name, struct entity *e)
+{
+    size_t end;
+    return name.n && match_at(v, name, 0, &end, e) && e->end == name.n;
+}
+
 uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type)
 {
     name = sv_trim(name);
-    if (!name.n)
-        return VOCAB_NONE;
-    struct entity e = { .entry = VOCAB_NONE, .match = VOCAB_NONE };
-    size_t end;
+    struct entity e;
     int z = chem_symbol(name);
     if (z && (!type || strcmp(type, "element") == 0) && v->by_z[z] != VOCAB_NONE)
         return v->by_z[z];
-    if (!match_at(v, name, 0, &end, &e) || e.end != name.n)
+    if (!vocab_find_all(v, name, &e))
         return VOCAB_NONE;
     uint32_t at = 0, entry;
     while ((entry = vocab_same(v, &e, &at)) != VOCAB_NONE)

@@ -192,6 +192,27 @@ static bool has_no_value_behind(struct sv text, size_t pos)
     return false;
 }
 
+/* "As, 0.3–2.1 ppm", "V 120 ppm", "F up to 2000 ppm": a content behind byte pos. */
+static bool has_content_behind(struct sv text, size_t pos)
+{
+    static const char *const units[] = { "ppm", "ppb",       "ppt",      "wt",
+                                         "%",   "\xc2\xb5g", "\xce\xbcg" };
+    static const char *const leads[] = { ", ", " of up to ", " up to ", " of ", " = ", " " };
+    struct sv rest = sv_from_to(text, pos, text.n);
+    size_t at = 0;
+    for (size_t i = 0; i < ARRAY_LEN(leads) && !at; i++)
+        at = sv_starts(rest, sv_from(leads[i])) ? strlen(leads[i]) : 0;
+    size_t from = at;
+    while (at < rest.n && at < from + 20 && rest.p[at] &&
+           strchr("0123456789. -~<>\xe2\x80\x93\x89\xa4\xa5", rest.p[at]))
+        at++;
+    rest = sv_from_to(rest, at, rest.n);
+    for (size_t i = 0; at > from && from && i < ARRAY_LEN(units); i++)
+        if (sv_starts(rest, sv_from(units[i])))
+            return true;
+    return false;
+}
+
 /* "12 for Rb, 0.3 for Cs, and 5 for U": a list of its like. */
 static bool is_listed_for(struct sv text, const struct entities *list, size_t i)
 {
@@ -256,6 +277,7 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
     return is_chemical(e) &&
            (has_word_behind(text, e->end) || has_unit_before(text, e->start) ||
             has_word_before(text, e->start) || has_no_value_behind(text, e->end) ||
+            (e->chem == CHEM_ELEMENT && has_content_behind(text, e->end)) ||
             is_listed_for(text, list, i));
 }
 

@@ -14,7 +14,7 @@ if [ -z "${GR_TEST_CLEAN-}" ]; then
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
     keep=()
     for v in CONF GR_SHARED WRAP UPDATE OFFLINE MAKEFLAGS LD_LIBRARY_PATH ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS TSAN_OPTIONS \
-        OPENBLAS_CORETYPE OPENBLAS_L2_SIZE SOURCE_DATE_EPOCH GCOV_PREFIX GR_KILLS; do
+        OPENBLAS_CORETYPE OPENBLAS_L2_SIZE SOURCE_DATE_EPOCH GCOV_PREFIX GR_KILLS GR_SERVICES; do
         [ -n "${!v+set}" ] && keep+=("$v=${!v}")
     done
     exec env -i ${keep[@]+"${keep[@]}"} GR_TEST_CLEAN=1 PATH="$PATH" LC_ALL=C ROOT="$root" \
@@ -27,10 +27,12 @@ SHARE=$ROOT/build/share
 cd "$ROOT" || exit 1
 case ${GR_SHARED:=../shared} in /*) ;; *) GR_SHARED=$ROOT/$GR_SHARED ;; esac
 WORK=$(mktemp -d "${TMPDIR:-/tmp}/gr-test.XXXXXX") || exit 1
-trap 'cd /; chmod -R u+rwX "$WORK"; rm -rf "$WORK"' EXIT
+clean_up() { cd / && chmod -R u+rwX "$WORK" && rm -rf "$WORK"; }
+trap clean_up EXIT
 mkdir "$WORK/tmp" "$WORK/w"
 # Where /dev/shm cannot be written libmongoc would say so on standard error, at each start.
 export MONGOC_DISABLE_SHM=1
+export GR_SERVICE_OWNER=$$ # whose servers those of tests/integration/services are
 export TMPDIR=$WORK/tmp PATH="$BIN:$PATH" ROOT BIN SHARE GR_SHARED CONF OPENBLAS_NUM_THREADS=1
 LIMIT=20
 case $CONF in asan | tsan | fault | cov) LIMIT=60 ;; esac

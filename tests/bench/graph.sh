@@ -47,6 +47,7 @@ if [ "$large" -gt 0 ]; then
     rm -f large.ndjson large.grg
 fi
 
+export GR_SERVICE_OWNER=$$
 port=$("$ROOT/tests/integration/services/neo4j.sh" up 2>why) || {
     echo "Neo4j      left out: $(tail -1 why)"
     python3 "$ROOT/tests/bench/graph_stream.py" graph.grg starts 1,2,3

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 services=$ROOT/tests/integration/services
 port=$("$services/embed.sh" up 2>why) || skip_all "no embedding server: $(tail -1 why)"
-trap '"$services/embed.sh" down' EXIT
+trap '"$services/embed.sh" down; clean_up' EXIT
 LIMIT=240
 api=http://127.0.0.1:$port/v1
 for i in $(seq 40); do echo "{\"id\":\"$i\",\"text\":\"Basalt number $i has δ18O of 5.$i ‰ and a mantle source.\"}"; done >chunks.ndjson

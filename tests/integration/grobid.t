@@ -52,7 +52,7 @@ if ! port=$("$services/grobid.sh" up 2>why); then
     skip "a real GROBID" "$(tail -1 why)"
     done_testing
 fi
-trap '"$services/grobid.sh" down; cd /; rm -rf "$WORK"' EXIT
+trap '"$services/grobid.sh" down; clean_up' EXIT
 url=http://127.0.0.1:$port
 limited gr-grobid2json --grobid="$url" --keep-tei=real -j8 --coords papers >a.json 2>err
 check "all papers are converted" test "$(wc -l <a.json)" = 8 -a ! -s err

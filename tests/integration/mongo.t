@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 services=$ROOT/tests/integration/services
 port=$("$services/mongo.sh" up 2>why) || skip_all "no MongoDB server: $(tail -1 why)"
-trap '"$services/mongo.sh" down' EXIT
+trap '"$services/mongo.sh" down; clean_up' EXIT
 LIMIT=60
 db=mongodb://127.0.0.1:$port/grtest
 

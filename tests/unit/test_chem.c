@@ -83,6 +83,10 @@ static const char *const found[][2] = {
     { "Sr87/Sr86 Pb206/204 He3/He4", "ratio:87Sr/86Sr ratio:206Pb/204Pb ratio:3He/4He" },
     { "87/86Sr 40/39 Ar 206/204Pb", "ratio:87Sr/86Sr ratio:40Ar/39Ar ratio:206Pb/204Pb" },
     /* letters of old fonts */
+    { "Ca2 + and Mg2 + in SO4 2 −,", "ion:Ca2+ ion:Mg2+ ion:SO42-" },
+    { "0.4% K20, 2 wt% C02, 1 ppm H20; K20", "formula:K2O formula:CO2 formula:H2O" },
+    { "87Sr:86Sr, Sr:Ca", "ratio:87Sr/86Sr element:Sr element:Ca" },
+    { "He isotopes in it", "element:He" },
     { "e Nd of +8.1, e Hf(t) = 3, e Nd values", "epsilon:εNd epsilon:εHf epsilon:εNd" },
     { "D47 of 0.65, D48 = 0.2, D47 values", "delta:Δ47 delta:Δ48 delta:Δ47" },
     /* elements */
@@ -98,6 +102,7 @@ static const char *const nothing[] = {
     "40 K, 12 V, 100 W, 2.5 Ga, 5 Pa, 20 °C",
     "Fig. 12 C shows",
     "J. S. Smith and K. B. Jones",
+    "C. Ho, D. Fe and E. Pd, F. Os,",
     "La Palma",
     "Li et al. (2001), Table S2",
     "I-V curves",

@@ -190,6 +190,8 @@ struct aliases *aliases_read(const char *path, struct err *err)
         line++;
         if (sv_ends(row, SV("\r")))
             row = sv_from_to(row, 0, row.n - 1);
+        if (line == 1 && sv_starts(row, SV("\xef\xbb\xbf"))) /* spreadsheets write it */
+            row = sv_from_to(row, 3, row.n);
         if (line == 1 && !sv_starts(row, SV("accept\tfrom\tto\ttype")))
             rc = err_set(err, EXIT_FATAL,
                          "%s:1: expected the header line accept, from, to, type", path);

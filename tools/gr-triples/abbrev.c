@@ -22,6 +22,7 @@ void abbrevs_reset(struct abbrevs *list)
     list->n = list->n_records = 0;
     notations_reset(&list->notations);
     memset(list->first, 0, sizeof list->first);
+    memset(list->begins, 0, sizeof list->begins);
 }
 
 static struct abbrev *add(struct abbrevs *list, struct sv text)
@@ -286,6 +287,10 @@ void abbrevs_sort(struct abbrevs *list)
             i++;
         list->first[b] = (uint16_t)i;
     }
+    memset(list->begins, 0, sizeof list->begins);
+    for (size_t i = 0; i < list->n; i++)
+        list->begins[(unsigned char)list->items[i].text[0] >> 6] |=
+            UINT64_C(1) << (list->items[i].text[0] & 63);
 }
 
 static bool stands_alone(struct sv text, size_t start, size_t end)
@@ -365,7 +370,7 @@ void abbrevs_find(const struct abbrevs *list, size_t record, struct sv text, siz
     bool is_changed = false;
     for (size_t pos = 0; list->n && pos < text.n; pos++) {
         unsigned char c = (unsigned char)text.p[pos];
-        if (list->first[c] == list->first[c + 1] || is_inside_word(text, pos))
+        if (!(list->begins[c >> 6] >> (c & 63) & 1) || is_inside_word(text, pos))
             continue;
         const struct abbrev *a = form_at(list, record, text, section, pos);
         struct sv behind = a ? sv_from_to(text, pos + a->n, text.n) : SV_NONE;

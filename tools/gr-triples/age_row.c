@@ -64,7 +64,7 @@ bool age_is_next(const struct pass *p, size_t i)
         k--;
     if (k > 0 && clause_is_mark(c, k - 1, ','))
         k--;
-    if (k == i || k == 0 || !relate_is(p, k - 1, "rock,mineral,sample,deposit"))
+    if (k == i || k == 0 || !relate_is(p, k - 1, BODIES))
         return false;
     for (k--; k-- > 0 && k + 9 > i;)
         if (clause_is_word(c, k, "for"))

@@ -7,16 +7,15 @@
  */
 #include "spoken.h"
 
-#define MATTER "element,element_group,oxide,isotope"
-#define BODIES "rock,mineral,deposit,sample"
+WORDS(more, "higher", "greater", "highest", "elevated", "larger");
+WORDS(less, "lower", "lowest", "smaller");
+WORDS(anomalies, "anomaly", "anomalies");
+WORDS(full, "abundant", "enriched", "concentrated", "common");
 
 /* +1, -1: the words from item i on say more, or less; *end: the item behind them. 0: neither.
  */
 static int degree(const struct clause *c, size_t i, size_t *end)
 {
-    WORDS(more, "higher", "greater", "highest", "elevated", "larger");
-    WORDS(less, "lower", "lowest", "smaller");
-    WORDS(full, "abundant", "enriched", "concentrated", "common");
     *end = i + 1;
     if (clause_word_in(c, i, &more))
         return 1;
@@ -55,8 +54,8 @@ static void add_comparison(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t end, members[LIST_MAX], holders[LIST_MAX];
-    int more = degree(c, i, &end);
-    if (!more || !clause_is_word(c, end, "in"))
+    int sign = degree(c, i, &end);
+    if (!sign || !clause_is_word(c, end, "in"))
         return;
     size_t what = matter_before(p, i), holder = spoken_object(p, end, BODIES);
     if (what == SIZE_MAX || holder == SIZE_MAX)
@@ -65,14 +64,46 @@ static void add_comparison(struct pass *p, size_t i)
     size_t h = relate_list(p, holder, 1, SV(BODIES), holders, LIST_MAX);
     for (size_t k = 0; k < h; k++)
         for (size_t m = n; m-- > 0;)
-            relate_add(p, holders[k], more > 0 ? "Enriched In" : "Depleted In", members[m],
+            relate_add(p, holders[k], sign > 0 ? "Enriched In" : "Depleted In", members[m],
                        LIKELY - 0.05);
+}
+
+/* "The phonolites show a negative Eu anomaly": the element is item i. */
+static void add_anomaly(struct pass *p, size_t i)
+{
+    WORDS(verbs, "show", "shows", "have", "has", "display", "displays", "exhibit", "exhibits",
+          "showing", "having", "with", "characterized", "characterised");
+    const struct clause *c = p->clause;
+    if (!clause_word_in(c, i + 1, &anomalies) || !relate_is(p, i, "element"))
+        return;
+    size_t members[LIST_MAX], heads[LIST_MAX];
+    size_t n = relate_list(p, i, -1, SV("element"), members, LIST_MAX);
+    size_t k = members[n - 1];
+    bool is_less = k > 0 && clause_is_word(c, k - 1, "negative");
+    if (k == 0 || (!is_less && !clause_is_word(c, k - 1, "positive")))
+        return;
+    for (k--; k > 0 && (spoken_is_plain(c, k - 1) || clause_class(c, k - 1) & W_DET ||
+                        clause_is_word(c, k - 1, "by"));)
+        k--;
+    if (k == 0 || !clause_word_in(c, k - 1, &verbs))
+        return;
+    size_t h = spoken_subjects(p, k - 1, BODIES, heads);
+    for (size_t a = h; a-- > 0;)
+        for (size_t m = n; m-- > 0;)
+            relate_add(p, heads[a], is_less ? "Depleted In" : "Enriched In", members[m],
+                       LIKELY);
 }
 
 void relate_compared(struct pass *p)
 {
-    for (size_t i = 1; i < p->clause->n; i++)
-        if (p->clause->items[i].kind == ITEM_WORD &&
-            p->clause->items[i].word & (W_BREAK | W_LINK | W_DET))
+    const struct clause *c = p->clause;
+    bool is_compared = clause_may_have(c, &more) || clause_may_have(c, &less) ||
+                       clause_may_have(c, &full);
+    if (!is_compared && !clause_may_have(c, &anomalies))
+        return;
+    for (size_t i = 1; i < c->n; i++)
+        if (c->items[i].kind == ITEM_NAME)
+            add_anomaly(p, i);
+        else if (is_compared && clause_class(c, i) & (W_BREAK | W_LINK | W_DET))
             add_comparison(p, i);
 }

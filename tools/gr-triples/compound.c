@@ -183,7 +183,7 @@ static void add_contents(struct pass *p, size_t i)
         k = i + 2;
     else if (i >= 2 && clause_is_word(c, i - 1, "of") && clause_class(c, i - 2) & W_CONTENT)
         k = i + 1;
-    if (k == SIZE_MAX || !relate_is(p, i, "element,element_group,oxide,isotope") ||
+    if (k == SIZE_MAX || !relate_is(p, i, MATTER) ||
         !(clause_is_word(c, k, "of") || clause_is_word(c, k, "in") ||
           clause_is_word(c, k, "for")))
         return;

@@ -155,6 +155,13 @@ static bool is_start(const struct clause *c, size_t k)
     return clause_class(c, k) & (W_BREAK | W_WHICH) || clause_is_mark(c, k, ';');
 }
 
+/* "have lower Zr/Nb than MORB and are poorer in": no clause begins with these. */
+static bool is_degree(const struct clause *c, size_t i)
+{
+    return clause_is_word(c, i, "lower") || clause_is_word(c, i, "higher") ||
+           clause_is_word(c, i, "than");
+}
+
 #define CLAUSE_MAX 100 /* items of a clause that are looked at */
 
 /* The verb nearest left of item `to` in its clause, or a cue phrase there ("cut the gneiss and
@@ -163,7 +170,8 @@ static size_t verb_before(const struct pass *p, size_t to)
 {
     const struct clause *c = p->clause;
     size_t from = to;
-    while (from > 0 && from + CLAUSE_MAX > to && !is_start(c, from - 1))
+    while (from > 0 && from + CLAUSE_MAX > to &&
+           (!is_start(c, from - 1) || is_degree(c, from - 1)))
         from--;
     for (size_t k = to; k-- > from;) {
         unsigned class = clause_class(c, k);
@@ -305,9 +313,9 @@ static bool find_sides(const struct pass *p, const struct cue *q, bool inverse,
     struct sv right_types = inverse ? q->head : q->tail;
     struct cue subject = *q;
     *verb = subject.from = verb_of(p, q, start);
-    left->end = cue_left(p, &subject, left_types);
-    right->end = left->end == SIZE_MAX ? SIZE_MAX : cue_right(p, q, right_types);
-    if (left->end == SIZE_MAX || right->end == SIZE_MAX)
+    right->end = cue_right(p, q, right_types); /* the nearer one, and found sooner */
+    left->end = right->end == SIZE_MAX ? SIZE_MAX : cue_left(p, &subject, left_types);
+    if (left->end == SIZE_MAX)
         return false;
     /* "REE and other elements such as Zr": only the last is named by what follows */
     size_t most = vocab_word_is(q->text, "such as") ? 1 : LIST_MAX;

@@ -27,8 +27,9 @@ static bool denies(const struct clause *c, size_t i)
  */
 static bool is_denied_behind(const struct clause *c, size_t i)
 {
-    static const char *const seen[] = { "detected",   "found",    "observed",
-                                        "identified", "resolved", "present" };
+    static const char *const seen[] = { "detected",   "found",   "observed", "identified",
+                                        "resolved",   "present", "seen",     "recognised",
+                                        "recognized", "noted" };
     if (clause_is_word(c, i, "free"))
         return true;
     while (clause_class(c, i) & W_AUX)

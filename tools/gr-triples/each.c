@@ -10,7 +10,6 @@
  */
 #include "phrase.h"
 
-#define DATED_THINGS "rock,mineral,deposit,sample"
 #define LEFT_ITEMS 14 /* from the first number back to what it measures */
 #define GAP_ITEMS 8   /* between numbers */
 
@@ -117,7 +116,8 @@ static size_t next_number(const struct clause *c, size_t k)
         if (clause_quantity(c, i))
             return has_joint ? i : SIZE_MAX;
         bool is_joint = clause_class(c, i) & W_AND || clause_is_mark(c, i, ',') ||
-                        clause_is_mark(c, i, ';') || clause_is_word(c, i, "to");
+                        clause_is_mark(c, i, ';') || clause_is_word(c, i, "to") ||
+                        clause_is_word(c, i, "through");
         has_joint |= is_joint;
         if (!is_joint && !(clause_class(c, i) & W_LINK) && !clause_is_mark(c, i, '~') &&
             !clause_word_in(c, i, &others))
@@ -150,8 +150,7 @@ static bool read_shares(const struct pass *p, size_t i, struct shares *all)
     return all->n > 1;
 }
 
-/* ---- what is measured
- * ------------------------------------------------------------------------ */
+/* ---- what is measured ---- */
 
 struct measured {
     struct node what; /* type NULL: what the unit says, an age or a temperature */
@@ -226,8 +225,7 @@ static bool find_measure(const struct pass *p, const struct shares *all, struct 
     return true;
 }
 
-/* ---- facts
- * ----------------------------------------------------------------------------------- */
+/* ---- facts ---- */
 
 static const char *relation_of(const struct pass *p, const struct measured *m, uint32_t unit)
 {
@@ -280,7 +278,7 @@ static bool is_allowed(const struct pass *p, const struct shares *all, size_t i)
     if (kind != UNIT_AGE)
         return true;
     size_t left = first > LEFT_ITEMS ? first - LEFT_ITEMS : 0;
-    return relate_is(p, i, DATED_THINGS) && clause_has(c, left, first, W_DATE);
+    return relate_is(p, i, BODIES) && clause_has(c, left, first, W_DATE);
 }
 
 /* The mineral is what has the measure, and the rocks are where it does: "Ni in olivine falls
@@ -305,8 +303,7 @@ static void add_shares(struct pass *p, const struct shares *all)
     }
 }
 
-/* ---- the verb left out
- * ----------------------------------------------------------------------- */
+/* ---- the verb left out ---- */
 
 /* "… and the pegmatite at 1.41 Ga": the name before the number at item i, *start: the item of
  * the joint before it; SIZE_MAX: none. */
@@ -315,17 +312,19 @@ static size_t named_before(const struct pass *p, size_t i, size_t *start)
     const struct clause *c = p->clause;
     WORDS(joints, "and", "whereas", "while", "but");
     size_t k = i, name;
-    while (k > 0 && k + 4 > i && clause_class(c, k - 1) & (W_LINK | W_PREP) &&
-           !(clause_class(c, k - 1) & (W_CONTENT | W_AUX)))
+    while (k > 0 && k + 4 > i &&
+           ((clause_class(c, k - 1) & (W_LINK | W_PREP) &&
+             !(clause_class(c, k - 1) & (W_CONTENT | W_AUX))) ||
+            clause_is_word(c, k - 1, "only")))
         k--;
-    if (k == 0 || !relate_is(p, k - 1, DATED_THINGS))
+    if (k == 0 || !relate_is(p, k - 1, BODIES))
         return SIZE_MAX;
     name = --k;
     while (k > 0 && k + 4 > name &&
            (clause_name(c, k - 1) || clause_class(c, k - 1) & W_DET ||
             (c->items[k - 1].kind == ITEM_WORD && !clause_class(c, k - 1))))
         k--;
-    if (k == 0 || !clause_word_in(c, k - 1, &joints))
+    if (k == 0 || !(clause_word_in(c, k - 1, &joints) || clause_is_mark(c, k - 1, ',')))
         return SIZE_MAX;
     *start = k - 1;
     *start -= k > 1 && clause_is_mark(c, k - 2, ',');
@@ -364,7 +363,10 @@ static void read_gap(struct pass *p, size_t i)
     struct measured m = { .owner = SIZE_MAX, .from = first };
     if (kind == UNIT_FRACTION) {
         size_t own = i + 1 + clause_is_word(c, i + 1, "of");
-        measure = relate_is(p, own, "element,oxide") ? own : measure;
+        bool has_own = relate_is(p, own, "element,oxide");
+        if (!has_own && clause_is_mark(c, start, ',') && !(clause_class(c, start + 1) & W_AND))
+            return; /* "5 % MgO, olivine 10 %" */
+        measure = has_own ? own : measure;
         if (measure == SIZE_MAX || measure_is_reagent(relate_node(p, measure).name))
             return;
         m.what = relate_node(p, measure);
@@ -374,11 +376,64 @@ static void read_gap(struct pass *p, size_t i)
     add_number(p, &m, name, i, q->unit);
 }
 
-/* Is the number at item i a temperature or a pressure? */
+/* Is the number at item i a temperature or a pressure whose kind is told ("crystallisation
+ * temperatures of")? */
 static bool is_state(const struct pass *p, size_t i)
 {
-    enum unit_kind kind = kind_of(p, clause_quantity(p->clause, i)->unit);
-    return kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE;
+    WORDS(nouns, "temperature", "temperatures", "pressure", "pressures");
+    const struct clause *c = p->clause;
+    enum unit_kind kind = kind_of(p, clause_quantity(c, i)->unit);
+    if (kind != UNIT_TEMPERATURE && kind != UNIT_PRESSURE)
+        return false;
+    for (size_t k = i; k-- > 0 && k + LEFT_ITEMS > i;)
+        if (clause_word_in(c, k, &nouns))
+            return k > 0 && c->items[k - 1].kind != ITEM_MARK &&
+                   !(clause_class(c, k - 1) & (W_DET | W_PREP | W_AND | W_HAVE | W_AUX));
+    return false;
+}
+
+/* ---- as many as there are
+ * -------------------------------------------------------------------- */
+
+/* The ages of one row from item i on ("390, 386 and 381 Ma"); how many, *unit: theirs. */
+static size_t age_row(const struct pass *p, size_t i, size_t *list, uint32_t *unit)
+{
+    const struct clause *c = p->clause;
+    size_t n = 0;
+    for (; i < c->n && n < LIST_MAX; i++) {
+        const struct quantity *q = clause_quantity(c, i);
+        if (q && (q->is_vague || relate_is_paired(p, i) || relate_is_tied(p, i)))
+            return 0;
+        if (q) {
+            list[n++] = i;
+            *unit = q->unit;
+        } else if (!(clause_class(c, i) & W_AND) && !clause_is_mark(c, i, ',')) {
+            break;
+        }
+    }
+    return n > 1 && kind_of(p, *unit) == UNIT_AGE ? n : 0;
+}
+
+/* "Titanite, allanite and monazite record ages of 390, 386 and 381 Ma": in their order, when
+ * there are as many names as ages. Then true. */
+static bool read_row(struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t list[LIST_MAX], names[LIST_MAX], verb = i;
+    uint32_t unit = UNIT_NONE;
+    size_t n = clause_is_word(c, i - 1, "of") ? age_row(p, i, list, &unit) : 0;
+    while (n && verb > 0 && verb + 8 > i && !(clause_class(c, verb) & (W_HAVE | W_AUX)))
+        verb--;
+    if (n == 0 || !(clause_class(c, verb) & (W_HAVE | W_AUX)) ||
+        !clause_has(c, verb, i, W_DATE) || clause_has(c, verb, i, W_NOT))
+        return false;
+    size_t subject = relate_subject(p, verb, SV(BODIES));
+    if (subject == SIZE_MAX || relate_list(p, subject, -1, SV(BODIES), names, LIST_MAX) != n)
+        return false;
+    struct measured m = { .owner = SIZE_MAX, .from = i };
+    for (size_t k = 0; k < n; k++)
+        add_number(p, &m, names[n - 1 - k], list[k], unit);
+    return true;
 }
 
 void measure_each(struct pass *p, bool states)
@@ -393,7 +448,7 @@ void measure_each(struct pass *p, bool states)
         if (read_shares(p, i, &all)) {
             add_shares(p, &all);
             i = all.at[all.n - 1].quantity;
-        } else if (!states && !relate_is_tied(p, i)) {
+        } else if (!states && i > 0 && !read_row(p, i) && !relate_is_tied(p, i)) {
             read_gap(p, i);
         }
     }

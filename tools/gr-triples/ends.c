@@ -117,6 +117,13 @@ static bool is_of_another(const struct pass *p, size_t i)
            property_units(clause_text(c, k - 2)) && !(clause_class(c, k - 2) & W_CONTENT);
 }
 
+/* "No carbonates were found in the target X, but it contains": they are not "it". */
+static bool is_plural(struct sv name)
+{
+    return name.n > 3 && sv_ends(name, SV("s")) && !sv_ends(name, SV("ss")) &&
+           !sv_ends(name, SV("us")) && !sv_ends(name, SV("is"));
+}
+
 /* "The lava is altered; it has no olivine": what the clause before the pronoun at item i is
  * about, its first name that hangs on no other; SIZE_MAX: none. */
 static size_t antecedent(const struct pass *p, size_t i, struct sv types)
@@ -129,9 +136,11 @@ static size_t antecedent(const struct pass *p, size_t i, struct sv types)
     if (!is_pronoun || joint == 0 ||
         !(clause_is_mark(c, joint - 1, ';') || clause_is_mark(c, joint - 1, ',')))
         return SIZE_MAX;
+    bool is_one = clause_is_word(c, i, "it");
     for (size_t k = joint > 60 ? joint - 60 : 0; k < joint; k++) {
-        if (!clause_name(c, k) ||
-            (k > 0 && clause_class(c, clause_phrase_start(c, k) - 1) & W_PREP))
+        if (!clause_name(c, k) || (is_one && is_plural(clause_text(c, k))) ||
+            (k > 0 && clause_class(c, clause_phrase_start(c, k) - 1) & W_PREP &&
+             !relate_is(p, k, "sample")))
             continue;
         while (clause_name(c, k + 1)) /* "gold mineralization" */
             k++;
@@ -324,6 +333,20 @@ static size_t matter_of(const struct pass *p, size_t state, struct sv types)
     return what != SIZE_MAX ? what : state;
 }
 
+/* "Lepidolite is a mica found in": what the name at item i is said to be; SIZE_MAX: it stands
+ * for itself. */
+static size_t predicate_of(const struct pass *p, size_t i, struct sv types)
+{
+    const struct clause *c = p->clause;
+    size_t k = i;
+    while (k > 0 && (clause_name(c, k - 1) ||
+                     (c->items[k - 1].kind == ITEM_WORD && !clause_class(c, k - 1))))
+        k--;
+    bool is_a = k > 1 && (clause_is_word(c, k - 1, "a") || clause_is_word(c, k - 1, "an")) &&
+                clause_is_word(c, k - 2, "is");
+    return is_a && k > 2 && is_eligible(p, k - 3, types) ? k - 3 : SIZE_MAX;
+}
+
 size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
 {
     const struct clause *c = p->clause;
@@ -372,6 +395,9 @@ size_t cue_left(const struct pass *p, const struct cue *q, struct sv types)
         return SIZE_MAX;
     if (sv_is(types, "any,parameter") && is_of_another(p, w.best))
         return SIZE_MAX;
+    size_t subject = w.best + 1 == q->from ? predicate_of(p, w.best, types) : SIZE_MAX;
+    if (subject != SIZE_MAX)
+        return subject;
     /* "titanite U-Pb ages were reset": of titanite */
     bool is_system = strcmp(clause_name(c, w.best)->type, "isotope_system") == 0;
     return is_system && w.best > 0 && is_eligible(p, w.best - 1, types) ? w.best - 1 : w.best;

@@ -159,6 +159,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     if (has_value) {
         relate_paired(&p); /* without names it says nothing, but marks the list */
         if (w->clause.n_names) {
+            measure_rises(&p);
             measure_partition(&p);
             measure_each(&p, false);
             measure_values(&p);
@@ -369,28 +370,54 @@ static int ask_model(struct extractor *x, struct scratch *w, const struct rec *r
     return model_read(x->model, (unsigned)(w - x->workers), r, &w->sink, &w->names, err);
 }
 
-bool extractor_has_relation(const struct extractor *x, struct sv name)
+/* Append a name to "a, b, c" unless it is there. */
+static void add_name(struct buf *list, const char *name)
+{
+    if (rules_lists(buf_view(list), sv_from(name)))
+        return;
+    buf_str(list, list->len ? ", " : "");
+    buf_str(list, name);
+}
+
+void extractor_relations(const struct extractor *x, struct buf *list)
 {
     for (size_t i = 0; i < rules_files(x->rules); i++)
         for (uint32_t e = 0; e < vocab_count(rules_cues(x->rules, i)); e++)
-            if (sv_ieq(name, sv_from(rules_of(x->rules, i, e)->relation)))
-                return true;
-    return false;
+            add_name(list, rules_of(x->rules, i, e)->relation);
 }
 
-bool extractor_has_type(const struct extractor *x, struct sv name)
+void extractor_types(const struct extractor *x, struct buf *list)
 {
     static const char *const made[] = { "sample",        "value",         "quantity",
                                         "isotope",       "isotope_ratio", "isotope_delta",
                                         "element_ratio", "condition",     "thing",
                                         "property",      "other" };
+    const char *last = NULL; /* entries of a type are neighbours and share the string */
+    for (uint32_t e = 0; e < vocab_count(x->vocab); e++) {
+        const char *one = vocab_type(x->vocab, e);
+        if (one != last)
+            add_name(list, one);
+        last = one;
+    }
     for (size_t i = 0; i < ARRAY_LEN(made); i++)
-        if (sv_ieq(name, sv_from(made[i])))
-            return true;
-    for (uint32_t e = 0; e < vocab_count(x->vocab); e++)
-        if (sv_ieq(name, sv_from(vocab_type(x->vocab, e))))
-            return true;
-    return false;
+        add_name(list, made[i]);
+}
+
+struct table_counts extractor_tables(const struct extractor *x)
+{
+    struct table_counts sum = { 0 };
+    for (unsigned i = 0; i < x->n_workers; i++) {
+        const struct table_counts *c = &x->workers[i].tables;
+        sum.tables += c->tables;
+        sum.empty += c->empty;
+        sum.columns += c->columns;
+        sum.unread += c->unread;
+        sum.records += c->records;
+        sum.nameless += c->nameless;
+        sum.cells += c->cells;
+        sum.numberless += c->numberless;
+    }
+    return sum;
 }
 
 struct model_dry extractor_dry(const struct extractor *x)

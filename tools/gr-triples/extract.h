@@ -10,17 +10,19 @@
  *
  * - a paper: paper, abbrev, abbrev_form (short forms), notation (isotopes named before),
  *   overlap (sentences that two chunks share); scratch.h: a worker's memory
+ * - a text put right, plain.h: plain, plain_glyph (fonts, encodings), plain_mark (markup)
  * - names of a text: common/vocab.h, then sample, sample_label, sample_names
  * - numbers of a text, quantity.h: quantity_scan finds them in it, quantity reads one with
  *   quantity_number, quantity_word, quantity_error, quantity_odd; quantity_lead and
  *   quantity_judge look at the words around; units_compose: units that no table has
- * - a sentence: clause (a row of items), word_class; anaphora (who is meant), phrase (noun
- *   phrases), property (words of properties), deny, experiment
- * - facts of two names, relate.h: rules (the table of relations); cue, ends, order, state (a
- *   phrase and its ends), near, compound, spoken, told, broader; relate and memo: what they
- *   share
- * - facts of a name and a number: measure, age_row, change, paired; thing, thing_owner,
- *   thing_verb, thing_noun, thing_worth: what no vocabulary names
+ * - a sentence: clause (a row of items), word_class, words (lists of words); anaphora (who is
+ *   meant), phrase (noun phrases), property (words of properties), deny, experiment
+ * - facts of two names, relate.h: rules (the table of relations); cue, ends, more_ends, order,
+ *   state (a phrase and its ends), near, compound, spoken, told, compare, origin, broader;
+ *   relate and memo: what they share
+ * - facts of a name and a number: measure, holder_ahead, age_row, change, paired, each,
+ *   partition; thing, thing_owner, thing_verb, thing_noun, thing_worth: what no vocabulary
+ * names
  * - facts of a table, table_impl.h: table, table_*
  * - facts of a chat model, model.h: model, model_reply, model_fact
  * - out: triple (filters, one line a fact), node_id
@@ -71,9 +73,18 @@ void extract_learn(const struct extractor *x, const struct rec *r, struct abbrev
 int extract_record(struct extractor *x, unsigned worker, const struct rec *r,
                    const struct abbrevs *forms, size_t nth, struct buf *out, struct err *err);
 
-/* Are there relations, or types, of this name? */
-bool extractor_has_relation(const struct extractor *x, struct sv name);
-bool extractor_has_type(const struct extractor *x, struct sv name);
+/* Append the names of all relations, or types of entities, separated by ", ". */
+void extractor_relations(const struct extractor *x, struct buf *list);
+void extractor_types(const struct extractor *x, struct buf *list);
+
+/* What was read of tables, and what was left; sums over all workers. */
+struct table_counts {
+    uint64_t tables, empty;     /* with cells; of these without a fact */
+    uint64_t columns, unread;   /* of values, names, errors …; of these those that say none */
+    uint64_t records, nameless; /* rows, or columns, of samples; of these without a name */
+    uint64_t cells, numberless; /* with text, of both; of these without a number that fits */
+};
+struct table_counts extractor_tables(const struct extractor *x);
 
 /* What a dry run of the chat model would ask for. */
 struct model_dry extractor_dry(const struct extractor *x);

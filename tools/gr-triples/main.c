@@ -10,9 +10,11 @@
  */
 #include "extract.h"
 #include "paper.h"
+#include "rules.h"
 #include "run.h"
 #include "schema.h"
 
+#include <inttypes.h>
 #include <sys/stat.h>
 
 static struct extract_cfg cfg;
@@ -184,19 +186,42 @@ static int check_options(struct run *run)
         return run_usage(run, "--dry-run: how often --gleaning asks shows only by asking");
     if (cfg.model.llm.cache && !cfg.model.llm.api)
         return run_usage(run, "--cache keeps replies of --api");
+    if (!cfg.model.is_on && (cfg.model.gleanings || cfg.model.drops_unsupported ||
+                             cfg.model.system || cfg.model.user))
+        return run_usage(run, "--gleaning, --drop-unsupported, --system and --prompt are for a "
+                              "chat model: which one? --api URL");
+    if (!cfg.model.is_dry && (price > 0 || answer_price > 0))
+        return run_usage(run, "--price and --answer-price are for --dry-run");
     return 0;
 }
 
-/* A name that is none gives nothing: say so. */
+/* A name that is none gives nothing: say so, and which there are. */
 static void check_names(const struct extractor *x, const char *option, const struct opt_list *l,
-                        bool (*has)(const struct extractor *x, struct sv name))
+                        void (*list)(const struct extractor *x, struct buf *list))
 {
+    struct buf known = BUF_INIT;
+    if (l->n)
+        list(x, &known);
     for (size_t i = 0; i < l->n; i++) {
         struct sv rest = sv_from(l->items[i]), one;
         while (sv_cut(&rest, ',', &one))
-            if (!has(x, sv_trim(one)))
-                diag_warn("--%s: \"%.*s\" is none that there is", option, SV_ARG(sv_trim(one)));
+            if (!rules_lists(buf_view(&known), sv_trim(one)))
+                diag_warn("--%s: \"%.*s\" is none of these: %s", option, SV_ARG(sv_trim(one)),
+                          buf_cstr(&known));
     }
+    buf_release(&known);
+}
+
+/* Shown by -v: tables are read with care, and what is left out should not go unseen. */
+static void note_tables(const struct extractor *x)
+{
+    struct table_counts c = extractor_tables(x);
+    if (c.tables)
+        diag_note("tables: %" PRIu64 ", without facts %" PRIu64 "; columns: %" PRIu64
+                  ", not understood %" PRIu64 "; samples: %" PRIu64 ", without a name %" PRIu64
+                  "; cells: %" PRIu64 ", without a fact %" PRIu64,
+                  c.tables, c.empty, c.columns, c.unread, c.records, c.nameless, c.cells,
+                  c.numberless);
 }
 
 int main(int argc, char **argv)
@@ -210,8 +235,8 @@ int main(int argc, char **argv)
     struct extractor *x = extractor_new(&cfg, run_cfg.data, run.jobs, &run.err);
     if (!x)
         return run_fail(&run);
-    check_names(x, "relations", &cfg.sink.relations, extractor_has_relation);
-    check_names(x, "types", &cfg.sink.types, extractor_has_type);
+    check_names(x, "relations", &cfg.sink.relations, extractor_relations);
+    check_names(x, "types", &cfg.sink.types, extractor_types);
     if (cfg.model.is_dry) {
         run_each(&run, count_line, x);
         struct model_dry dry = extractor_dry(x);
@@ -221,6 +246,7 @@ int main(int argc, char **argv)
             run.out.flush_each = true;
         extract_all(&run, x);
     }
+    note_tables(x);
     extractor_free(x);
     return run_end(&run);
 }

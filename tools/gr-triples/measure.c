@@ -224,7 +224,9 @@ static size_t holder_left(const struct pass *p, size_t i)
             if (has_verb && relate_is(p, k, HOLDERS_AND_TIMES)) {
                 /* "zircon from granite has": the noun it hangs on */
                 size_t m = k;
-                while (m > 0 && (clause_class(c, m - 1) & W_DET || clause_quantity(c, m - 1)))
+                while (m > 0 && m + 4 > k &&
+                       (clause_class(c, m - 1) & W_DET || clause_quantity(c, m - 1) ||
+                        (c->items[m - 1].kind == ITEM_WORD && !clause_class(c, m - 1))))
                     m--;
                 bool hangs = m > 1 && clause_class(c, m - 1) & W_PREP;
                 if (hangs && relate_is(p, m - 2, HOLDERS_AND_TIMES))
@@ -390,10 +392,11 @@ static void add_age(struct pass *p, size_t thing, size_t quantity, double confid
     confidence = relate_weigh(p, from, to, confidence);
     if (confidence <= 0)
         return;
-    struct fact f = relate_value(p, confidence);
+    const struct quantity *q = clause_quantity(p->clause, quantity);
+    struct fact f = relate_value(p, confidence * relate_worth(q));
     f.head = relate_node(p, thing);
     f.relation = "Has Age";
-    f.value = clause_quantity(p->clause, quantity);
+    f.value = q;
     relate_tie(p, quantity);
     sink_add(p->sink, &f);
 }
@@ -483,7 +486,9 @@ static void age_left(struct pass *p, size_t i)
     if (best == SIZE_MAX || !(is_dated || is_equal))
         return;
     size_t list[LIST_MAX]; /* "garnet and zircon are dated at" */
-    size_t n = relate_list(p, best, -1, SV("rock,mineral,deposit"), list, LIST_MAX);
+    bool is_row = clause_quantity(c, i + 2) || (row > 1 && clause_quantity(c, row - 2));
+    size_t n = is_row ? 1 : LIST_MAX;
+    n = relate_list(p, best, -1, SV("rock,mineral,deposit"), list, n);
     for (size_t m = n; m-- > 0;)
         add_age(p, list[m], i, is_dated ? LIKELY + 0.05 : LIKELY - 0.05);
 }
@@ -501,11 +506,11 @@ static bool half_life_left(struct pass *p, size_t i)
             has_word |= clause_is_word(c, m, "life");
         if (!has_word)
             return false;
-        double confidence = relate_weigh(p, k, i, SURE);
-        struct fact f = relate_value(p, confidence);
+        const struct quantity *q = clause_quantity(c, i);
+        struct fact f = relate_value(p, relate_weigh(p, k, i, SURE) * relate_worth(q));
         f.head = relate_node(p, k);
         f.relation = "Has Half-Life";
-        f.value = clause_quantity(c, i);
+        f.value = q;
         relate_tie(p, i);
         sink_add(p->sink, &f);
         return true;
@@ -519,7 +524,7 @@ void measure_ages(struct pass *p)
     for (size_t i = 0; i < c->n; i++) {
         const struct quantity *q = clause_quantity(c, i);
         if (!q || units_kind(p->lore->units, q->unit) != UNIT_AGE || q->low < 0 ||
-            relate_is_paired(p, i))
+            relate_is_paired(p, i) || relate_is_tied(p, i))
             continue;
         bool is_span = false;
         for (size_t k = i; k-- > 0 && k + 4 > i;) {
@@ -527,7 +532,8 @@ void measure_ages(struct pass *p)
             if (clause_name(c, k) || clause_quantity(c, k))
                 break;
         }
-        if (is_span || half_life_left(p, i) || age_right(p, i))
+        if (is_span || change_verb(c, thing_leading(c, i)) || half_life_left(p, i) ||
+            age_right(p, i))
             continue;
         size_t behind = age_thing_behind(p, i);
         if (behind != SIZE_MAX)
@@ -576,7 +582,7 @@ void measure_conditions(struct pass *p)
         double confidence = relate_weigh(p, best, i, FAIR + 0.05);
         if (confidence <= 0)
             continue;
-        struct fact f = relate_value(p, confidence);
+        struct fact f = relate_value(p, confidence * relate_worth(q));
         f.head = relate_node(p, best);
         f.relation = relation;
         f.value = q;

@@ -4,6 +4,8 @@
  */
 #include "cue.h"
 
+#include "phrase.h"
+
 /* The two orders of ends: as the relation says, and turned. Confidence as of a cue between. */
 static double sure(const struct cue *q)
 {
@@ -49,6 +51,15 @@ static size_t find_joint(const struct clause *c, size_t i, struct sv joints)
     return SIZE_MAX;
 }
 
+/* "The absence of A in the residue suggests B": another statement begins before item `to`. */
+static bool has_verb(const struct pass *p, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (phrase_is_verb(p, i))
+            return true;
+    return false;
+}
+
 /* One order: `first` types behind the cue, `second` behind the joint. */
 static bool try_ahead(struct pass *p, const struct cue *q, struct sv joints, bool is_turned)
 {
@@ -65,7 +76,7 @@ static bool try_ahead(struct pass *p, const struct cue *q, struct sv joints, boo
     behind.from = joint;
     behind.to = joint + 1;
     end = cue_right(p, &behind, second);
-    if (end == SIZE_MAX)
+    if (end == SIZE_MAX || has_verb(p, joint + 1, end))
         return false;
     size_t m = cue_members(p, end, 1, second, b, LIST_MAX);
     for (size_t i = 0; i < n; i++)

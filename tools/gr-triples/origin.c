@@ -9,15 +9,15 @@
 #include "phrase.h"
 #include "spoken.h"
 
-#define MADE "rock,mineral,deposit,sample"
 #define CHAIN_ITEMS 40 /* from the verb to the last process */
+
+WORDS(makings, "derived", "formed", "generated", "produced", "originated", "explained",
+      "caused", "created", "product", "products", "result", "results");
 
 /* Is the word at item i a verb of making, or a noun of what is made ("products of")? */
 static bool is_making(const struct clause *c, size_t i)
 {
-    WORDS(verbs, "derived", "formed", "generated", "produced", "originated", "explained",
-          "caused", "created", "product", "products", "result", "results");
-    return clause_word_in(c, i, &verbs);
+    return clause_word_in(c, i, &makings);
 }
 
 /* The verb that the process at item i stands behind ("formed by extensive melting"), *start:
@@ -61,6 +61,26 @@ static bool is_over(const struct pass *p, size_t i)
            (phrase_is_verb(p, i) && !leads_on(c, i));
 }
 
+/* "By melting of depleted harzburgite": what the process at item i worked on, which the heads
+ * come from, when it is one that leaves nothing of it. */
+static void add_source(struct pass *p, size_t i, const size_t *heads, size_t n)
+{
+    static const char *const ends[] = { "melting",     "anatexis", "weathering",
+                                        "dehydration", "erosion",  "breakdown" };
+    bool is_using = false;
+    struct sv name = relate_node(p, i).name;
+    for (size_t k = 0; k < ARRAY_LEN(ends); k++)
+        is_using |= sv_ends(name, sv_from(ends[k]));
+    if (!is_using || !clause_is_word(p->clause, i + 1, "of"))
+        return;
+    size_t source = spoken_object(p, i + 1, "rock,mineral"), list[LIST_MAX], m = 0;
+    if (source != SIZE_MAX)
+        m = relate_list(p, source, 1, SV("rock,mineral"), list, LIST_MAX);
+    for (size_t h = n; h-- > 0;)
+        for (size_t k = 0; k < m; k++)
+            relate_add(p, heads[h], "Derived From", list[k], SURE - 0.05);
+}
+
 static void read_chain(struct pass *p, size_t from, const size_t *heads, size_t n)
 {
     const struct clause *c = p->clause;
@@ -75,6 +95,8 @@ static void read_chain(struct pass *p, size_t from, const size_t *heads, size_t 
         bool is_of = clause_is_word(c, i + 1, "of"); /* "not by melting of A but of B" */
         for (size_t h = n; h-- > 0 && !(is_of && relate_weigh(p, heads[h], i, 1) < 0);)
             relate_add(p, heads[h], "Formed By", i, SURE - 0.05);
+        if (i <= from + 3)
+            add_source(p, i, heads, n);
         is_next = false;
     }
 }
@@ -82,15 +104,17 @@ static void read_chain(struct pass *p, size_t from, const size_t *heads, size_t 
 void relate_origins(struct pass *p)
 {
     const struct clause *c = p->clause;
+    if (!clause_may_have(c, &makings))
+        return;
     for (size_t i = 2; i < c->n; i++) {
         size_t start, heads[LIST_MAX];
         if (!clause_name(c, i) || !relate_is(p, i, "process"))
             continue;
         size_t verb = verb_of(p, i, &start);
-        size_t subject = verb == SIZE_MAX ? SIZE_MAX : relate_subject(p, verb, SV(MADE));
+        size_t subject = verb == SIZE_MAX ? SIZE_MAX : relate_subject(p, verb, SV(BODIES));
         if (subject == SIZE_MAX || !clause_name(c, subject))
             continue;
-        size_t n = relate_list(p, subject, -1, SV(MADE), heads, LIST_MAX);
+        size_t n = relate_list(p, subject, -1, SV(BODIES), heads, LIST_MAX);
         read_chain(p, start, heads, n);
     }
 }

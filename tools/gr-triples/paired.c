@@ -136,7 +136,7 @@ static void add(struct pass *p, const char *relation, struct node head, struct n
                 const struct quantity *q)
 {
     double confidence = p->clause->has_hedge ? LIKELY * 0.7 : LIKELY;
-    struct fact f = relate_value(p, confidence);
+    struct fact f = relate_value(p, confidence * relate_worth(q));
     f.head = head;
     f.relation = relation;
     f.value = q;
@@ -217,8 +217,10 @@ void relate_paired(struct pass *p)
         p->paired_from = from;
         p->paired_end = end;
     }
-    if (n < 2 || clause_has(c, 0, end, W_NOT))
-        return;
+    size_t first = thing_leading(c, from);
+    if (n < 2 || (first > 0 && clause_is_word(c, first - 1, "by")) ||
+        clause_has(c, 0, end, W_NOT))
+        return; /* "increased by 5 and 2 wt%, respectively": no values */
     struct quantity values[LIST_MAX];
     for (size_t i = n; i-- > 0;) {
         values[i] = *clause_quantity(c, list[i]);

@@ -12,7 +12,6 @@
 
 #include <math.h>
 
-#define SPECIES "element,element_group,oxide,isotope"
 #define VALUE_ITEMS 16 /* between a coefficient and its number */
 #define NAME_MAX 96
 
@@ -24,8 +23,7 @@ struct coefficient {
     struct sv phase, other; /* "": not said */
 };
 
-/* ---- phases
- * ---------------------------------------------------------------------------------- */
+/* ---- phases ---- */
 
 /* The phase at item i: a mineral or rock, or a word for a liquid; "" : none. */
 static struct sv phase_at(const struct pass *p, size_t i)
@@ -97,8 +95,7 @@ static size_t phases_between(const struct pass *p, size_t i, struct coefficient 
     return end;
 }
 
-/* ---- what is partitioned
- * ---------------------------------------------------------------------- */
+/* ---- what is partitioned ---- */
 
 static void add_species(struct coefficient *f, struct node n)
 {
@@ -112,9 +109,9 @@ static size_t species_right(const struct pass *p, size_t i, struct coefficient *
     size_t members[LIST_MAX], n;
     while (clause_class(p->clause, i) & W_DET)
         i++;
-    if (!relate_is(p, i, SPECIES))
+    if (!relate_is(p, i, MATTER))
         return i;
-    n = relate_list(p, i, 1, SV(SPECIES), members, LIST_MAX);
+    n = relate_list(p, i, 1, SV(MATTER), members, LIST_MAX);
     for (size_t m = 0; m < n; m++)
         add_species(f, relate_node(p, members[m]));
     return members[n - 1] + 1;
@@ -145,15 +142,15 @@ static bool read_symbol(const struct pass *p, size_t i, struct coefficient *f)
     const struct clause *c = p->clause;
     struct sv word = clause_text(c, i);
     size_t sign = c->items[i].kind == ITEM_WORD ? sign_of(word) : 0, k = i + 1;
-    *f = (struct coefficient){ .from = i, .to = i + 1 };
     if (!sign)
         return false;
+    *f = (struct coefficient){ .from = i, .to = i + 1 };
     if (word.n > sign) {
         struct node n = element_of(p, sv_from_to(word, sign, word.n));
         if (!n.type)
             return false;
         add_species(f, n);
-    } else if (clause_is_mark(c, k, '_') && relate_is(p, k + 1, SPECIES)) {
+    } else if (clause_is_mark(c, k, '_') && relate_is(p, k + 1, MATTER)) {
         add_species(f, relate_node(p, k + 1));
         k += 2;
     } else if (clause_is_mark(c, k, '(') && clause_bracket(c, k) != SIZE_MAX) {
@@ -161,7 +158,10 @@ static bool read_symbol(const struct pass *p, size_t i, struct coefficient *f)
         end += clause_is_mark(c, end, ',') || clause_is_mark(c, end, ';');
         phases_right(p, end, f);
         k = close + 1;
-    } else if (relate_is(p, k, SPECIES) && c->items[k].start == c->items[i].end) {
+    } else if ((clause_is_word(c, k, "values") || clause_is_word(c, k, "value")) &&
+               (clause_is_word(c, k + 1, "of") || clause_is_word(c, k + 1, "for"))) {
+        k = species_right(p, k + 2, f); /* "D values for Li of" */
+    } else if (relate_is(p, k, MATTER) && c->items[k].start == c->items[i].end) {
         add_species(f, relate_node(p, k));
         k++;
     }
@@ -175,9 +175,9 @@ static bool read_symbol(const struct pass *p, size_t i, struct coefficient *f)
 static void read_left(const struct pass *p, size_t i, struct coefficient *f)
 {
     const struct clause *c = p->clause;
-    if (i > 0 && relate_is(p, i - 1, SPECIES) && !phase_at(p, i - 1).n) {
+    if (i > 0 && relate_is(p, i - 1, MATTER) && !phase_at(p, i - 1).n) {
         size_t members[LIST_MAX];
-        size_t n = relate_list(p, i - 1, -1, SV(SPECIES), members, LIST_MAX);
+        size_t n = relate_list(p, i - 1, -1, SV(MATTER), members, LIST_MAX);
         while (n-- > 0)
             add_species(f, relate_node(p, members[n]));
         i--;
@@ -193,10 +193,9 @@ static bool read_noun(const struct pass *p, size_t i, struct coefficient *f)
     WORDS(kinds, "partition", "distribution", "partitioning", "exchange");
     const struct clause *c = p->clause;
     bool is_noun = clause_is_word(c, i, "coefficient") || clause_is_word(c, i, "coefficients");
-    *f = (struct coefficient){ .from = i, .to = i + 1 };
-    if (!is_noun || i == 0 || !words_find(&kinds, clause_text(c, i - 1)))
+    if (!is_noun || i == 0 || !words_have(&kinds, clause_text(c, i - 1)))
         return false;
-    f->from = i - 1;
+    *f = (struct coefficient){ .from = i - 1, .to = i + 1 };
     read_left(p, i - 1, f);
     size_t k = i + 1;
     if (clause_is_mark(c, k, '(') && clause_bracket(c, k) == k + 2)
@@ -215,8 +214,7 @@ static bool read_noun(const struct pass *p, size_t i, struct coefficient *f)
     return true;
 }
 
-/* ---- numbers
- * --------------------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 static void add_number(struct pass *p, const struct coefficient *f, struct node species,
                        size_t i)
@@ -253,8 +251,11 @@ static bool is_number(const struct pass *p, size_t i)
 /* The next number behind item i, over words that join it to its coefficient; SIZE_MAX: none. */
 static size_t number_behind(const struct pass *p, size_t i)
 {
-    WORDS(verbs, "is", "are", "was", "were", "of", "equals", "reach", "reaches", "values",
-          "average", "range", "ranges", "from", "varies");
+    WORDS(others, "taken", "assumed", "set", "estimated", "calculated", "determined", "fixed",
+          "close", "found", "reported", "published", "experimental");
+    WORDS(verbs, "decrease", "decreases", "increase", "increases", "vary", "drop", "drops",
+          "fall", "falls", "rise", "rises", "value", "is", "are", "was", "were", "of", "equals",
+          "reach", "reaches", "values", "average", "range", "ranges", "from", "varies");
     const struct clause *c = p->clause;
     bool has_verb = false;
     for (size_t k = i; k < c->n && k < i + VALUE_ITEMS; k++) {
@@ -266,10 +267,11 @@ static size_t number_behind(const struct pass *p, size_t i)
                        clause_is_mark(c, k, '?');
         has_verb |= is_verb;
         bool is_aside =
-            clause_quantity(c, k) || clause_is_mark(c, k, ')') || clause_is_mark(c, k, '(') ||
+            clause_quantity(c, k) || clause_word_in(c, k, &others) ||
+            clause_is_mark(c, k, ')') || clause_is_mark(c, k, '(') ||
             clause_class(c, k) & (W_LINK | W_DET | W_PREP) ||
             (!has_verb && (clause_is_mark(c, k, '/') || clause_is_mark(c, k, '-'))) ||
-            (!has_verb && clause_name(c, k) && !relate_is(p, k, SPECIES)) ||
+            (!has_verb && clause_name(c, k) && !relate_is(p, k, MATTER)) ||
             (!has_verb && c->items[k].kind == ITEM_WORD && !clause_class(c, k));
         if (!is_verb && !is_aside)
             return SIZE_MAX;
@@ -288,7 +290,7 @@ static bool read_each(struct pass *p, const struct coefficient *f, size_t i)
             close = clause_bracket(c, k);
         if (close != k + 2 && !clause_is_word(c, k, "for"))
             break;
-        if (!relate_is(p, k + 1, SPECIES))
+        if (!relate_is(p, k + 1, MATTER))
             break;
         add_number(p, f, relate_node(p, k + 1), i);
         found = true;
@@ -296,6 +298,27 @@ static bool read_each(struct pass *p, const struct coefficient *f, size_t i)
             if (clause_quantity(c, i) ||
                 !(clause_class(c, i) & (W_AND | W_LINK) || clause_is_mark(c, i, ',')))
                 break;
+    }
+    return found;
+}
+
+/* "0.2 in clinopyroxene and 0.35 in olivine": from the number at item i on. */
+static bool read_phases(struct pass *p, const struct coefficient *f, size_t i)
+{
+    const struct clause *c = p->clause;
+    bool found = false;
+    while (f->n && i < c->n && is_number(p, i)) {
+        bool is_for = clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 1, "for");
+        struct coefficient one = *f;
+        one.phase = is_for ? phase_at(p, i + 2) : SV("");
+        if (!one.phase.n)
+            break;
+        for (size_t k = 0; k < f->n; k++)
+            add_number(p, &one, f->species[k], i);
+        found = true;
+        for (i += 3; i < c->n && !clause_quantity(c, i); i++)
+            if (!(clause_class(c, i) & (W_AND | W_LINK)) && !clause_is_mark(c, i, ','))
+                return found;
     }
     return found;
 }
@@ -329,7 +352,8 @@ void measure_partition(struct pass *p)
         if (!f.phase.n && clause_is_word(c, f.to, "between"))
             f.to = phases_between(p, f.to, &f);
         size_t number = number_behind(p, f.to);
-        if (number == SIZE_MAX || read_each(p, &f, number) || read_paired(p, &f, number))
+        if (number == SIZE_MAX || read_each(p, &f, number) || read_paired(p, &f, number) ||
+            (!f.phase.n && read_phases(p, &f, number)))
             continue;
         for (size_t k = 0; k < f.n; k++)
             add_number(p, &f, f.species[k], number);

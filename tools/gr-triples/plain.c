@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "utf8.h"
+#include "vocab_first.h"
 
 #define STYLES_MAX 8   /* groups in groups; deeper ones have no style */
 #define GROUP_BYTES 64 /* the longest group of superscripts: one may never be closed */
@@ -21,28 +22,18 @@ struct reader {
     bool in_math; /* a "$" was left out, and its like is to come */
 };
 
-/* Bytes that something odd may start with. */
-static bool may_be_odd(unsigned char c)
+#define BIT(c) (UINT64_C(1) << ((c)&63))
+
+/* Bytes that something odd may start with: every byte of every text is looked up here. */
+static inline bool may_be_odd(unsigned char c)
 {
-    switch (c) {
-    case '<':
-    case '&':
-    case '\\':
-    case '$':
-    case '^':
-    case '_':
-    case '{':
-    case 0x7F:
-    case 0xC2:
-    case 0xC3:
-    case 0xE2:
-    case 0xE3:
-    case 0xEF:
-    case 0xF0:
-        return true;
-    default:
-        return c < ' ' && c != '\n' && c != '\t' && c != '\r';
-    }
+    static const uint64_t bytes[4] = {
+        (BIT(' ') - 1 - BIT('\n') - BIT('\t') - BIT('\r')) | BIT('$') | BIT('&') | BIT('<'),
+        BIT('\\') | BIT('^') | BIT('_') | BIT('{') | BIT(0x7F),
+        0,
+        BIT(0xC2) | BIT(0xC3) | BIT(0xE2) | BIT(0xE3) | BIT(0xEF) | BIT(0xF0),
+    };
+    return bytes[c >> 6] >> (c & 63) & 1;
 }
 
 static size_t odd_at(struct sv s, size_t pos, struct plain_piece *piece)
@@ -54,12 +45,35 @@ static size_t odd_at(struct sv s, size_t pos, struct plain_piece *piece)
                                            : plain_glyph(s, pos, piece);
 }
 
+/* The top bit of each of eight bytes of ASCII that is at least this one. */
+static inline uint64_t from_byte(uint64_t x, unsigned char c)
+{
+    return x + UINT64_C(0x0101010101010101) * (0x80U - c);
+}
+
+/* Are eight bytes letters, blanks and what stands between "(" and ";" in ASCII, as in most of
+ * most texts? Nothing odd is among these. */
+static inline bool are_plain(const char *p)
+{
+    uint64_t x;
+    memcpy(&x, p, 8);
+    if (x & UINT64_C(0x8080808080808080))
+        return false;
+    uint64_t others = vocab_no_letters(x);
+    uint64_t blanks = from_byte(x, ' ') & ~from_byte(x, ' ' + 1);
+    uint64_t marks = from_byte(x, '(') & ~from_byte(x, ';' + 1);
+    return !(others & ~(blanks | marks));
+}
+
 static size_t first_odd(struct sv s)
 {
     struct plain_piece piece;
-    for (size_t i = 0; i < s.n; i++)
-        if (odd_at(s, i, &piece))
+    for (size_t i = 0; i < s.n; i++) {
+        while (i + 8 <= s.n && are_plain(s.p + i))
+            i += 8;
+        if (i < s.n && odd_at(s, i, &piece))
             return i;
+    }
     return SIZE_MAX;
 }
 

@@ -161,7 +161,7 @@ static size_t read_soft_hyphen(struct sv s, size_t pos, struct plain_piece *piec
 /* "ﬂuorite"; also "ﬂ uorite", "speciﬁ c": no word ends with them. */
 static size_t read_ligature(struct sv s, size_t pos, uint32_t cp, struct plain_piece *piece)
 {
-    static const char *const letters[] = { "ff", "fi", "fl", "ffi", "ffl", "st", "st" };
+    static const char *const letters[] = { [0] = "ff", "fi", "fl", "ffi", "ffl", "st", "st" };
     size_t end = pos + 3;
     bool is_torn = cp != 0xFB00 && cp < 0xFB05 && end + 1 < s.n && s.p[end] == ' ' &&
                    scan_is_lower(s.p[end + 1]);

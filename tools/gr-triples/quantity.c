@@ -42,6 +42,31 @@ static bool is_initial(struct sv s, size_t end)
     return to > end + 3 && eat_any(s, &to, behind, ARRAY_LEN(behind));
 }
 
+/* "1.42 × 10−11/yr": the byte behind it, or pos. */
+static size_t past_rate(const struct units *u, struct sv s, size_t pos)
+{
+    size_t end;
+    if (pos + 1 >= s.n || s.p[pos] != '/' || !scan_is_lower(s.p[pos + 1]))
+        return pos;
+    uint32_t unit = units_match(u, s, pos + 1, &end);
+    return unit != UNIT_NONE && units_is_time(u, unit) ? end : pos;
+}
+
+/* "100x chondritic", "10 × MORB": the byte behind the sign, or pos. */
+static size_t past_fold(struct sv s, size_t pos)
+{
+    size_t at = pos;
+    bool is_sign = eat(s, &at, "\xc3\x97") || eat(s, &at, " \xc3\x97");
+    if (at + 4 > s.n || (!is_sign && !eat(s, &at, "x ")))
+        return pos;
+    size_t end = is_sign ? at : at - 1;
+    at += s.p[at] == ' ';
+    for (size_t i = at; i < at + 3; i++)
+        if (i >= s.n || (!scan_is_lower(s.p[i]) && !scan_is_upper(s.p[i])))
+            return pos;
+    return end;
+}
+
 /* "−5.2& (VPDB)": a font's ampersand for ‰, glued to decimals. */
 static bool is_lost_permil(struct sv s, size_t pos)
 {
@@ -50,6 +75,20 @@ static bool is_lost_permil(struct sv s, size_t pos)
         at--;
     return pos < s.n && s.p[pos] == '&' && at > 1 && at < pos && s.p[at - 1] == '.' &&
            (pos + 1 == s.n || strchr(" ,.;)", s.p[pos + 1]));
+}
+
+/* "μg per g" as "μg/g". */
+static uint32_t slashed(const struct units *u, struct sv text)
+{
+    char key[32];
+    size_t per = sv_find(text, SV(" per "), 0);
+    if (per == SIZE_MAX || text.n > sizeof key)
+        return UNIT_TEXT;
+    memcpy(key, text.p, per);
+    key[per] = '/';
+    memcpy(key + per + 1, text.p + per + 5, text.n - per - 5);
+    uint32_t unit = units_named(u, (struct sv){ key, text.n - 4 });
+    return unit == UNIT_NONE ? UNIT_TEXT : unit;
 }
 
 uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, struct sv *text)
@@ -61,19 +100,28 @@ uint32_t quantity_read_unit(const struct units *u, struct sv s, size_t *pos, str
         unit = units_match(u, s, at, &end);
     size_t composed = units_compose(s, at);
     if (composed > at && (unit == UNIT_NONE || composed > end)) {
-        unit = UNIT_TEXT;
         end = composed;
         *text = sv_from_to(s, at, end);
+        unit = slashed(u, *text);
     }
     if (unit == UNIT_NONE && is_lost_permil(s, *pos)) {
         ++*pos;
         return units_named(u, SV("\xe2\x80\xb0"));
     }
+    if (unit == UNIT_NONE && (end = past_rate(u, s, *pos)) > *pos) {
+        *text = sv_from_to(s, *pos, end);
+        *pos = end;
+        return UNIT_TEXT;
+    }
+    if (unit == UNIT_NONE && (end = past_fold(s, *pos)) > *pos) {
+        *pos = end;
+        return units_named(u, SV("times"));
+    }
     if (unit == UNIT_NONE || is_initial(s, end))
         return UNIT_NONE;
     *pos = end;
     if (read_per(u, s, pos)) {
-        unit = UNIT_TEXT;
+        unit = slashed(u, sv_from_to(s, at, *pos));
         *text = sv_from_to(s, at, *pos);
     }
     return unit;

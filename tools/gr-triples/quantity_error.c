@@ -84,22 +84,36 @@ static double fit_error(struct quantity *q, const struct number *value,
     return e;
 }
 
-/* "+0.3/−0.2", "+0.3 −0.2" behind a number. */
+/* "+0.3" or "−0.2" at *pos, the sign parted by a blank at most: which of the two in *is_up. */
+static bool read_signed_error(struct sv s, size_t *pos, bool *is_up, struct number *n)
+{
+    size_t at = *pos;
+    *is_up = eat(s, &at, "+");
+    if (!*is_up && !quantity_eat_minus(s, &at))
+        return false;
+    eat(s, &at, " ");
+    if (!quantity_number_unsigned(s, &at, false, n))
+        return false;
+    *pos = at;
+    return true;
+}
+
+/* "+0.3/−0.2", "+0.3 −0.2", "(−0.2, +0.3)", "+ 0.3 − 0.2" behind a number. */
 static bool read_two_errors(struct sv s, size_t *pos, struct quantity *q)
 {
     size_t at = *pos;
-    struct number up, down;
-    bool bracket = eat(s, &at, "(");
-    if (!eat(s, &at, "+") || !quantity_number_unsigned(s, &at, false, &up))
+    struct number one, other;
+    bool bracket = eat(s, &at, "("), is_up, is_other_up;
+    if (!read_signed_error(s, &at, &is_up, &one))
         return false;
     eat_blanks(s, &at);
-    if (eat(s, &at, "/"))
+    if (eat(s, &at, "/") || (bracket && eat(s, &at, ",")))
         eat_blanks(s, &at);
-    if (!quantity_eat_minus(s, &at) || !quantity_number_unsigned(s, &at, false, &down) ||
-        (bracket && !eat(s, &at, ")")))
+    if (!read_signed_error(s, &at, &is_other_up, &other) || is_up == is_other_up ||
+        (!is_up && !bracket) || (bracket && !eat(s, &at, ")")))
         return false;
-    q->error = up.value;
-    q->error_low = down.value;
+    q->error = is_up ? one.value : other.value;
+    q->error_low = is_up ? other.value : one.value;
     *pos = at;
     return true;
 }

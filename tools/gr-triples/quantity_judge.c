@@ -279,7 +279,7 @@ static bool is_place(struct sv s, const struct quantity *q)
 
 bool quantity_is_side(struct sv s, size_t last, size_t pos)
 {
-    static const char *const gaps[] = { " \xc3\x97 ", "\xc3\x97", " x " };
+    static const char *const gaps[] = { " \xc3\x97 ", "\xc3\x97", " x ", " by " };
     struct sv gap = sv_from_to(s, last, pos);
     for (size_t i = 0; i < ARRAY_LEN(gaps); i++)
         if (sv_eq(gap, sv_from(gaps[i])))
@@ -289,8 +289,8 @@ bool quantity_is_side(struct sv s, size_t last, size_t pos)
 
 bool quantity_shares(struct sv s, size_t last, size_t pos)
 {
-    static const char *const gaps[] = { ", ",  " and ",   ", and ", " or ",  ", or ", " & ",
-                                        "-, ", "-, and ", "- and ", "- or ", "-, or " };
+    static const char *const gaps[] = { ", ",  " and ",   ", and ", " or ",  ", or ",  " & ",
+                                        "-, ", "-, and ", "- and ", "- or ", "-, or ", " to " };
     struct sv gap = sv_from_to(s, last, pos);
     for (size_t i = 0; i < ARRAY_LEN(gaps); i++)
         if (sv_eq(gap, sv_from(gaps[i])))
@@ -359,11 +359,11 @@ static bool is_term(struct sv s, const struct quantity *q)
 
 bool quantity_counts(struct sv s, const struct quantity *q)
 {
-    if (is_place(s, q) || is_told(s, q))
+    if (is_place(s, q) || is_told(s, q) || is_term(s, q))
         return false;
     if (q->unit != UNIT_NONE)
         return !is_torn(s, q);
-    if (is_clock(s, q) || is_code(s, q) || is_term(s, q) || is_argument(s, q->start) ||
+    if (is_clock(s, q) || is_code(s, q) || is_argument(s, q->start) ||
         is_torn(s, q) || is_heading(s, q))
         return false;
     size_t at;
@@ -414,6 +414,8 @@ static bool may_be_power(const struct units *u, const struct quantity *q)
     struct sv name = units_name(u, q->unit);
     bool is_small = q->low > 102 && q->low < 110;
     bool is_viscous = sv_is(name, "Pa s") && q->low > 1009 && q->low < 1026;
+    if (q->is_whole && sv_is(name, "Pa s") && q->low > 100 && q->high < 130)
+        return true; /* "103–105 Pa s" */
     return q->is_whole && isnan(q->high) && isnan(q->error) &&
            ((sv_is(name, "a") && is_small) || is_viscous);
 }

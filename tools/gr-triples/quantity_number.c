@@ -253,17 +253,25 @@ static bool to_value(const char *text, size_t n, size_t decimals, int power, dou
            (is_nought || fpclassify(*value) != FP_ZERO);
 }
 
-/* "(12)" behind decimals: the error of their last digits. */
-static void read_compact_error(struct sv s, size_t *pos, struct number *out)
+/* "(12)" behind decimals: the error of their last digits; loose: "(1.2)" too. */
+static void read_compact_error(struct sv s, size_t *pos, bool loose, struct number *out)
 {
     size_t in = *pos + 1;
     int last = 0;
     bool is_whole = !out->decimals && !out->has_power; /* "1050(25) °C", not "1050(25)" */
     if (in >= s.n || s.p[*pos] != '(' || !quantity_is_digit(s, in))
         return;
+    size_t from = in;
     while (quantity_is_digit(s, in) && in < *pos + 4)
         last = last * 10 + (s.p[in++] - '0');
-    if (eat(s, &in, ")")) {
+    struct number whole;
+    if (loose && in < s.n && s.p[in] == '.' &&
+        quantity_number_unsigned(s, &from, false, &whole) && whole.decimals == out->decimals &&
+        eat(s, &from, ")")) { /* "14.1(1.2) Ma" */
+        out->compact_error = whole.value;
+        out->is_loose = true;
+        *pos = from;
+    } else if (eat(s, &in, ")")) {
         out->compact_error = last * pow(10, -(double)out->decimals);
         out->is_loose |= is_whole;
         *pos = in;
@@ -347,7 +355,7 @@ bool quantity_number_unsigned(struct sv s, size_t *pos, bool loose, struct numbe
         out->has_e = out->has_power = read_e(s, &at, &power);
     }
     if (loose || out->decimals)
-        read_compact_error(s, &at, out);
+        read_compact_error(s, &at, loose, out);
     if (!out->has_power && quantity_times_ten(s, &at, &power)) {
         out->has_power = true;
         out->compact_error *= pow(10, power);

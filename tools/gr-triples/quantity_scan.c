@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "quantity_impl.h"
+#include "scan.h"
 #include "utf8.h"
 
 /* ---- finding them ---- */
@@ -65,6 +66,12 @@ static bool is_currency(struct sv c)
     return sv_is(c, "$") || sv_is(c, "\xc2\xa3") || sv_is(c, "\xe2\x82\xac");
 }
 
+/* "= + 7.2": the same for a plus, behind "=" alone. */
+static bool is_plus_apart(struct sv s, size_t at)
+{
+    return s.p[at] == '+' && at > 1 && s.p[at - 1] == ' ' && s.p[at - 2] == '=';
+}
+
 /* "is - 4.5", "= - 4.5": a sign at byte `at` that a blank parts from its number, behind a word
  * that a value follows; elsewhere it is a dash. */
 static bool is_sign_apart(struct sv s, size_t at, size_t gap)
@@ -77,6 +84,17 @@ static bool is_sign_apart(struct sv s, size_t at, size_t gap)
     return s.p[at - 2] == '=' || VOCAB_AMONG(quantity_word_before(s, at), words);
 }
 
+/* "post-2.5 Ga", "sub-500 °C": does a word that goes before numbers end at byte `end`? */
+static bool is_prefix(struct sv s, size_t end)
+{
+    static const char *const words[] = { "post", "pre", "sub", "near", "pseudo" };
+    size_t start = end;
+    while (start > 0 && (unsigned char)((s.p[start - 1] | 32) - 'a') < 26)
+        start--;
+    return (start == 0 || strchr(" (\n", s.p[start - 1])) &&
+           vocab_word_in(sv_from_to(s, start, end), words, ARRAY_LEN(words));
+}
+
 /* Signs and brackets before the digits at pos belong to the quantity. */
 static size_t start_of(struct sv s, size_t floor, size_t pos)
 {
@@ -87,6 +105,8 @@ static size_t start_of(struct sv s, size_t floor, size_t pos)
         size_t in = at;
         struct quantity q;
         bool is_sign = quantity_eat_minus(s, &in) || sv_is(c, "+");
+        if (is_sign && is_prefix(s, at))
+            break;
         in = at;
         quantity_read_op(s, &in, &q);
         bool is_op = in > at || is_currency(c);
@@ -94,7 +114,8 @@ static size_t start_of(struct sv s, size_t floor, size_t pos)
         if (is_gap) { /* only between an operator or a sign and its number */
             size_t before = utf8_floor(s, at - 1), to = before;
             quantity_read_op(s, &to, &q);
-            if (to != at && to != at + 1 && !is_sign_apart(s, before, at))
+            if (to != at && to != at + 1 && !is_sign_apart(s, before, at) &&
+                !is_plus_apart(s, before))
                 break;
         } else if (!is_sign && !is_op && !sv_is(c, "(")) {
             break;
@@ -121,6 +142,8 @@ static bool is_inside(struct sv s, size_t pos)
     size_t at = pos;
     if (cp == '-' || cp == 0x2013 || cp == 0x2010 || cp == 0x2212) {
         at = utf8_floor(s, pos - 1);
+        if (is_prefix(s, at))
+            return false;
         uint32_t left = at ? utf8_before(s, at) : ' ';
         return utf8_is_letter(left) || utf8_is_digit(left);
     }
@@ -172,6 +195,8 @@ struct scan {
     struct quantities *list;
     /* Bare numbers of the list that the last number belongs to: "5, 10 and" of "20 °C" */
     struct quantity chain[CHAIN_MAX];
+    size_t told_end; /* of the last number whose unit stands before it, */
+    uint32_t told_unit;
     size_t n_chain, n_listed; /* n_listed: how many of them are in the list */
 };
 
@@ -256,12 +281,14 @@ static void mend_torn(struct scan *c, struct quantity *q, bool is_named, bool *i
                      s.p[c->torn.end + 1] == ' ' && isnan(q->high);
     bool is_nought = is_behind && q->is_bare && *is_label && s.p[c->torn.start] == '0' &&
                      c->torn.end == c->torn.start + 1; /* "0. 7045" */
-    if (is_behind && (q->unit != UNIT_NONE || is_nought)) {
+    bool is_ahead = c->torn.end && c->torn.end + 1 == q->start && s.p[c->torn.end] == ' ' &&
+                    s.p[q->start] == '.'; /* "1 .2 Ga", "0 .7045" */
+    if (is_ahead || (is_behind && (q->unit != UNIT_NONE || is_nought))) {
         *is_label = false;
         if (c->list->n && c->list->items[c->list->n - 1].start == c->torn.start)
             c->list->n--;
         q->start = c->torn.start;
-        q->low = q->error = NAN;
+        q->low = q->high = q->error = NAN;
         q->is_vague = true;
         q->warn = "number torn apart";
     }
@@ -311,6 +338,37 @@ static void read_bare_celsius(const struct scan *c, struct sv before, struct qua
     q->is_bare = false;
 }
 
+/* "Zr (ppm) 85–140": the unit of a bare number in the bracket before it. */
+static void read_unit_before(struct scan *c, struct quantity *q)
+{
+    struct sv s = c->text;
+    size_t close = q->start, end;
+    if (q->unit != UNIT_NONE || q->has_letter)
+        return;
+    if (c->told_end && quantity_shares(s, c->told_end, q->start)) { /* "14.5 and 16.7" */
+        q->unit = c->told_unit;
+        q->is_bare = q->is_year = false;
+        c->told_end = q->end;
+        return;
+    }
+    while (close > 5 && strchr(" :=", s.p[close - 1]) && close + 4 > q->start)
+        close--;
+    if (close < 5 || close == q->start || s.p[close - 1] != ')')
+        return;
+    size_t open = --close;
+    while (open > 0 && close - open < 16 && s.p[open] != '(')
+        open--;
+    if (s.p[open] != '(' || open + 2 > close)
+        return;
+    uint32_t unit = units_match(c->units, s, open + 1, &end);
+    enum unit_kind kind = units_kind(c->units, unit);
+    if (unit == UNIT_NONE || end != close || kind == UNIT_OTHER || kind == UNIT_LENGTH)
+        return;
+    c->told_unit = q->unit = unit;
+    c->told_end = q->end;
+    q->is_bare = q->is_year = false;
+}
+
 /* Try the quantity whose digits start at pos. The byte to go on from. */
 static size_t scan_digits(struct scan *c, size_t pos)
 {
@@ -333,7 +391,10 @@ static size_t scan_digits(struct scan *c, size_t pos)
     if (is_inside(s, pos) && start == pos && !is_next)
         return past;
     struct sv before = quantity_word_before(s, start);
-    bool between = vocab_word_is(before, "between");
+    struct sv first = before; /* "between ca. 300 and" */
+    if (vocab_word_is(before, "ca") || vocab_word_is(before, "about"))
+        first = quantity_word_before(s, (size_t)(before.p - s.p));
+    bool between = vocab_word_is(first, "between");
     if (!quantity_read(c->units, s, start, between, &q)) {
         size_t inner = start + (s.p[start] == '('); /* "(>57 wt% SiO2)" keeps its sign */
         if ((inner == start || !quantity_read(c->units, s, inner, between, &q)) &&
@@ -345,6 +406,7 @@ static size_t scan_digits(struct scan *c, size_t pos)
     bool is_label = is_named && !(c->all && has_op);
     quantity_warn(c->units, s, &q);
     read_bare_celsius(c, before, &q);
+    read_unit_before(c, &q);
     bool is_added = c->all && !q.is_whole && quantity_is_buffer(before);
     if ((is_inside(s, q.start) && !(c->all && has_op) && !is_added && !is_next) ||
         is_glued(s, &q)) {
@@ -398,8 +460,8 @@ static void scan(struct scan *c, const struct entities *skip)
             continue;
         }
         size_t to = next < skip->n ? skip->items[next].start : c->text.n;
-        while (!c->all && pos < to && (unsigned char)(c->text.p[pos] - '0') > 9)
-            pos++;
+        if (!c->all)
+            pos = scan_to_digit(sv_from_to(c->text, 0, to), pos);
         if (pos >= to)
             continue;
         /* a unit may look like an element: "5 K"; so the whole text may be read */

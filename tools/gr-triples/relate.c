@@ -3,6 +3,7 @@
  * relate.c — cue phrases between two names
  */
 #include "cue.h"
+#include "phrase.h"
 
 #include <math.h>
 
@@ -115,7 +116,7 @@ static size_t next_member(const struct pass *p, size_t i, int step, struct sv ty
         }
         if (clause_class(c, k) & W_DET || clause_quantity(c, k))
             continue;
-        if (is_next_verb(c, k))
+        if (is_next_verb(c, k) || phrase_is_verb(p, k))
             return SIZE_MAX;
         if (c->items[k].kind != ITEM_WORD || (clause_class(c, k) & ~(unsigned)W_LINK) ||
             ++plain > 2 || clause_class(c, k) & W_AUX)
@@ -162,8 +163,11 @@ static bool ends_clause(const struct clause *c, size_t a, size_t b, int step)
                     clause_is_word(c, right + 1, "decreases") ||
                     clause_is_word(c, right + 1, "increase") ||
                     clause_is_word(c, right + 1, "decrease");
+    bool is_finite =
+        sv_ends(clause_text(c, right + 1), SV("ed")) && /* "and siderite replaced" */
+        (clause_name(c, right + 2) || clause_class(c, right + 2) & W_DET);
     if (step > 0)
-        return is_trend || next & W_AUX || (next & W_HAVE && !(next & W_PREP));
+        return is_trend || is_finite || next & W_AUX || (next & W_HAVE && !(next & W_PREP));
     left = clause_phrase_start(c, left);
     unsigned before = clause_class(c, left - (left > 0));
     return left > 0 && before & (W_PREP | W_HAVE);
@@ -214,7 +218,9 @@ bool relate_hangs(const struct pass *p, size_t i)
         i--;
     if (i < 2 || !(clause_class(c, i - 1) & W_PREP) || clause_is_word(c, i - 1, "by"))
         return false;
-    return c->items[i - 2].kind == ITEM_WORD && !clause_class(c, i - 2) &&
+    bool is_verb = i > 2 && clause_class(c, i - 3) & W_AUX && /* "are enriched in sphalerite" */
+                   sv_ends(clause_text(c, i - 2), SV("ed"));
+    return c->items[i - 2].kind == ITEM_WORD && !clause_class(c, i - 2) && !is_verb &&
            !relate_is_carrier(p, i - 2);
 }
 

@@ -32,6 +32,7 @@ struct lore {
 #define MEASURED MEASURES ",mineral,rock,sample"                     /* what methods measure */
 #define HOLDERS "rock,mineral,deposit,setting,location,reference_material,sample"
 #define HOLDERS_AND_TIMES HOLDERS ",geologic_time"   /* "Miocene values" */
+#define BODIES "rock,mineral,deposit,sample"         /* what one can hold */
 #define DATED "rock,mineral,deposit,setting,process" /* what an age may be of */
 
 /* One sentence being read. */
@@ -85,6 +86,8 @@ void relate_methods(struct pass *p);
 void relate_spoken(struct pass *p);
 
 /* ---- measure.c: names and quantities ---- */
+/* rise.c: "a 2.5‰ rise in δ34S" */
+void measure_rises(struct pass *p);
 /* partition.c: "D(Nb, rutile/melt) = 30" */
 void measure_partition(struct pass *p);
 /* each.c: "320 ppm in picrite and 45 ppm in basalt"; states: temperatures and pressures, for
@@ -108,6 +111,9 @@ size_t measure_holder_ahead(const struct pass *p, size_t i);
 bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */
 void measure_things(struct pass *p);
+/* thing_owner.c: the first item of the words before the number at item i that belong to it
+ * ("up to"). */
+size_t thing_leading(const struct clause *c, size_t i);
 /* Does the sentence say what was done in the laboratory ("were digested in 2 ml HNO3")? */
 bool relate_is_recipe(const struct clause *c);
 /* A fact of the sentence with all but its head, relation and value; tail: of type value. */
@@ -123,6 +129,13 @@ static inline struct fact relate_value(const struct pass *p, double confidence)
     };
 }
 
+/* What is left of the confidence in a value that may have lost a sign or a power of ten ("106
+ * years"). */
+static inline double relate_worth(const struct quantity *q)
+{
+    return q->warn && !q->is_vague ? 0.4 : 1;
+}
+
 /* Note that the quantity at item i has its fact, or ask. */
 static inline void relate_tie(struct pass *p, size_t i)
 {
@@ -136,6 +149,9 @@ static inline bool relate_is_tied(const struct pass *p, size_t i)
 
 /* change.c: is a property by its name a change: "δ13C shift"? */
 bool change_is_named(struct sv property);
+/* "increase" or "decrease": the verb that "by" joins to a quantity whose leading words start at
+ * item `left` ("rose by about 5"); NULL: none. */
+const char *change_verb(const struct clause *c, size_t left);
 /* Does the quantity at one item say by how much the measure at another changes ("shifts by
  * 2.1‰")? False when nothing can be said of it: a fall told in words has lost its sign. */
 bool change_read(const struct clause *c, size_t measure, size_t quantity, bool *is_change);

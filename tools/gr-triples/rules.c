@@ -139,6 +139,28 @@ static int read_near(const struct vocab *cues, uint32_t entry, struct rule *r, s
     return 0;
 }
 
+/* A key with a slip of the pen would be a rule that does not hold, in silence. */
+static int check_keys(struct sv attrs, struct err *err)
+{
+    static const char *const keys[] = { "head",   "tail",   "inverse", "loose",     "silent",
+                                        "either", "behind", "ahead",   "fronted",   "joined",
+                                        "denial", "only",   "near",    "near_head", "near_tail",
+                                        "vague",  "values" };
+    struct sv one, key;
+    while (attrs.n && sv_cut(&attrs, ';', &one)) {
+        sv_cut(&one, '=', &key);
+        key = sv_trim(key);
+        if (key.n && !sv_in(key, keys, ARRAY_LEN(keys)))
+            return err_set(
+                err, EXIT_FATAL,
+                "unknown attribute \"%.*s\": expected head, tail, inverse, loose, "
+                "silent, either, behind, ahead, fronted, joined, denial, only, near, "
+                "near_head, near_tail, vague or values",
+                SV_ARG(key));
+    }
+    return 0;
+}
+
 static int read_rule(const struct vocab *cues, uint32_t entry, const struct vocab *v,
                      struct rule *r, struct err *err)
 {
@@ -157,6 +179,8 @@ static int read_rule(const struct vocab *cues, uint32_t entry, const struct voca
         { "fronted", &r->fronted }, { "denial", &r->denial },    { "joined", &r->joined },
         { "only", &r->only_cues },
     };
+    if (check_keys(vocab_attrs(cues, entry), err) < 0)
+        return -1;
     bool has_ends = vocab_attr(cues, entry, "head", &r->head) &&
                     vocab_attr(cues, entry, "tail", &r->tail) && r->head.n && r->tail.n;
     if (!has_ends)

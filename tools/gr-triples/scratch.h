@@ -26,6 +26,7 @@ struct scratch {
     struct buf said;              /* the text as the record has it, where it had escapes */
     struct memo memo;
     struct buf conditions; /* of the sentence being read */
+    struct table_counts tables;
 };
 
 struct extractor {

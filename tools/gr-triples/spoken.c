@@ -7,8 +7,6 @@
  */
 #include "spoken.h"
 
-#define BODIES "rock,mineral,deposit,sample"
-
 size_t spoken_subjects(const struct pass *p, size_t verb, const char *types, size_t *members)
 {
     const struct clause *c = p->clause;
@@ -122,10 +120,9 @@ static void add_texture(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     struct sv said = clause_text(c, i);
-    bool is_texture =
-        clause_name(c, i) && (has_stem(said, "symplectit") || has_stem(said, "myrmekit") ||
-                              has_stem(said, "kelyphit"));
-    if (!is_texture || !clause_is_word(c, i + 1, "of"))
+    if (!clause_is_word(c, i + 1, "of") ||
+        !(has_stem(said, "symplectit") || has_stem(said, "myrmekit") ||
+          has_stem(said, "kelyphit")))
         return;
     size_t k = i + 2;
     while (spoken_is_plain(c, k) || clause_class(c, k) == W_DET)
@@ -171,14 +168,15 @@ static void add_role(struct pass *p, size_t i)
             relate_add(p, holders[h], "Contains", held[e], LIKELY);
 }
 
+WORDS(frequent, "abundant", "common", "dominant", "main", "predominant", "principal", "major",
+      "essential", "accessory", "chief", "primary");
+
 /* "Quartz is the most abundant mineral in the granite": the noun is item i. */
 static void add_rank(struct pass *p, size_t i)
 {
     WORDS(nouns, "mineral", "minerals", "phase", "phases", "sulfide", "sulfides", "constituent",
           "constituents", "oxide", "oxides", "component", "components", "phenocryst",
           "phenocrysts");
-    WORDS(ranks, "abundant", "common", "dominant", "main", "predominant", "principal", "major",
-          "essential", "accessory", "chief", "primary");
     const struct clause *c = p->clause;
     bool is_noun = clause_word_in(c, i, &nouns) || relate_is(p, i, "mineral");
     if (!is_noun || !(clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 1, "of")))
@@ -189,7 +187,7 @@ static void add_rank(struct pass *p, size_t i)
            (spoken_is_plain(c, k - 1) || clause_class(c, k - 1) == W_DET ||
             clause_is_word(c, k - 1, "most") || relate_is(p, k - 1, "mineral,process"))) {
         k--;
-        is_ranked |= clause_word_in(c, k, &ranks);
+        is_ranked |= clause_word_in(c, k, &frequent);
     }
     bool is_verb =
         k > 0 && (clause_is_word(c, k - 1, "is") || clause_is_word(c, k - 1, "are") ||
@@ -212,26 +210,28 @@ static void add_ore_of(struct pass *p, size_t i)
                   (vocab_word_is(clause_text(c, i + 1), "ore mineral") ||
                    vocab_word_is(clause_text(c, i + 1), "ore minerals"));
     size_t k = i, members[LIST_MAX];
+    if (!is_ore)
+        return;
     while (k > 0 && (spoken_is_plain(c, k - 1) || clause_class(c, k - 1) == W_DET))
         k--;
-    if (!is_ore || k == 0 ||
-        !(clause_is_word(c, k - 1, "is") || clause_is_word(c, k - 1, "are")))
+    if (k == 0 || !(clause_is_word(c, k - 1, "is") || clause_is_word(c, k - 1, "are")))
         return;
     size_t n = spoken_subjects(p, k - 1, "mineral", members);
     for (size_t m = 0; m < n; m++)
         relate_add(p, members[m], "Contains", i, LIKELY);
 }
 
+WORDS(occurs, "occur", "occurs", "occurred", "occurring", "present", "presents", "found",
+      "exists", "exist", "appears", "appear");
+
 /* "Monazite occurs as the primary mineral in carbonatite": "as" is item i. */
 static void add_occurs_as(struct pass *p, size_t i)
 {
-    WORDS(verbs, "occur", "occurs", "occurred", "occurring", "present", "presents", "found",
-          "exists", "exist", "appears", "appear");
     WORDS(nouns, "mineral", "minerals", "phase", "phases", "inclusion", "inclusions",
           "phenocrysts", "grains", "crystals", "veinlets", "veins", "constituent", "component",
           "aggregates", "xenocrysts", "lamellae");
     const struct clause *c = p->clause;
-    if (i == 0 || !clause_word_in(c, i - 1, &verbs))
+    if (i == 0 || !clause_word_in(c, i - 1, &occurs))
         return;
     size_t k = i + 1;
     while (k < i + 6 && (spoken_is_plain(c, k) || clause_class(c, k) == W_DET) &&
@@ -322,19 +322,20 @@ static void add_comparison(struct pass *p, size_t i)
 void relate_spoken(struct pass *p)
 {
     const struct clause *c = p->clause;
-    bool has_role = clause_may_have(c, &roles);
+    bool has_role = clause_may_have(c, &roles), has_rank = clause_may_have(c, &frequent);
     bool has_degree = clause_may_have(c, &more) || clause_may_have(c, &less);
+    bool has_occurs = clause_may_have(c, &occurs);
+    bool has_any = has_role || has_degree || has_occurs;
     for (size_t i = 0; i < c->n; i++) {
-        if (clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 1, "of"))
+        if (has_rank && (clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 1, "of")))
             add_rank(p, i);
-        if (c->items[i].kind == ITEM_WORD) {
+        if (has_any && c->items[i].kind == ITEM_WORD) {
             if (has_role)
                 add_role(p, i);
-            if (clause_is_word(c, i, "as"))
+            if (has_occurs && clause_is_word(c, i, "as"))
                 add_occurs_as(p, i);
             if (has_degree)
                 add_comparison(p, i);
-            continue;
         }
         if (!clause_name(c, i))
             continue;

@@ -68,13 +68,58 @@ static void add_caption_age(struct grid *g, size_t record, const struct node *he
     }
 }
 
+/* "BX-1 (galena)", "BX-2 (granite, fresh)" */
+static struct node bracket_kind(struct grid *g, struct sv name)
+{
+    size_t open = sv_find(name, SV(" ("), 0), end;
+    if (open == SIZE_MAX || !sv_ends(name, SV(")")))
+        return (struct node){ 0 };
+    struct sv in = sv_from_to(name, open + 2, name.n - 1);
+    end = sv_find(in, SV(","), 0);
+    struct node n = grid_name(g, sv_trim(sv_from_to(in, 0, end == SIZE_MAX ? in.n : end)));
+    bool is_thing = n.type && (strcmp(n.type, "rock") == 0 || strcmp(n.type, "mineral") == 0);
+    return is_thing && !is_any_rock(n.name) ? n : (struct node){ 0 };
+}
+
+/* "Toarcian" in a column of ages; false: there is none. */
+static bool add_periods(struct grid *g, size_t record, const struct node *head,
+                        struct buf *made)
+{
+    struct entities *names = &g->w->names;
+    bool is_made = false;
+    for (size_t j = g->from; j < g->to; j++) {
+        struct sv text = grid_value(g, record, j);
+        if (g->columns[j].role != ROLE_TIME || !text.n || text.n > 40)
+            continue;
+        vocab_scan(g->x->vocab, text, names);
+        const struct entity *e = &names->items[0];
+        if (names->n != 1 || strcmp(e->type, "geologic_time") != 0 || e->start > 0 ||
+            e->end < text.n)
+            continue;
+        struct fact f = { .head = *head,
+                          .tail = { .type = e->type, .name = entity_name(g->x->vocab, e) },
+                          .relation = "Has Age",
+                          .confidence = 0.85,
+                          .extractor = "table" };
+        table_evidence(g, record, j, &f, made, head->name);
+        sink_add(&g->w->sink, &f);
+        is_made = true;
+    }
+    return is_made;
+}
+
 /* What a sample is and where from: by its own cells, its section, the caption. */
 static void describe(struct grid *g, size_t record, const struct node *head,
                      const struct record *r, const struct section *section, struct buf *made)
 {
     bool is_mineral = g->about.kind.type && strcmp(g->about.kind.type, "mineral") == 0;
-    bool is_own = r->kind.type || (section->kind.type && !(r->is_spot && is_mineral));
-    struct node kind = r->kind.type ? r->kind : is_own ? section->kind : g->about.kind;
+    struct node bracket = r->kind.type ? (struct node){ 0 } : bracket_kind(g, head->name);
+    bool is_own =
+        r->kind.type || bracket.type || (section->kind.type && !(r->is_spot && is_mineral));
+    struct node kind = r->kind.type   ? r->kind
+                       : bracket.type ? bracket
+                       : is_own       ? section->kind
+                                      : g->about.kind;
     if (kind.type)
         add_description(g, record, head, &kind, r->kind_column, is_own ? 0.85 : FROM_CAPTION,
                         made);
@@ -90,7 +135,8 @@ static void describe(struct grid *g, size_t record, const struct node *head,
     if (place.type && !is_same)
         add_description(g, record, head, &place, r->place_column, is_said ? 0.85 : FROM_CAPTION,
                         made);
-    add_caption_age(g, record, head, made);
+    if (!add_periods(g, record, head, made))
+        add_caption_age(g, record, head, made);
 }
 
 /* Is the whole sample of that mineral? */
@@ -117,39 +163,57 @@ static struct sv name_phase(struct grid *g, size_t record, size_t column, struct
     return buf_view(&r->phase);
 }
 
-static void add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
+/* Facts of the record's cells; how many there are, and how many have texts, is counted. */
+static void add_cells(struct grid *g, size_t record, struct record *r, struct buf *made,
+                      const struct node *head, bool is_skipped)
+{
+    struct table_counts *counts = &g->w->tables;
+    for (size_t j = g->from; j < g->to; j++) {
+        const struct column *col = &g->columns[j];
+        bool is_where = column_is_where(col), is_made = false;
+        if ((!is_where && !column_is_value(col)) || !grid_value(g, record, j).n)
+            continue;
+        struct node of = *head;
+        if (is_where) {
+            is_made = table_add_where(g, record, j, head, buf_view(&r->label), made);
+        } else if (!is_skipped) {
+            bool is_of_phase = col->phase.type && strcmp(head->type, "sample") == 0 &&
+                               !is_all_of(g, r, &col->phase);
+            if (is_of_phase)
+                of.name = name_phase(g, record, j, r, &col->phase, made);
+            is_made = table_add_value(g, record, j, &of,
+                                      is_of_phase ? of.name : buf_view(&r->label), r, made);
+        }
+        counts->cells++;
+        counts->numberless += !is_made;
+    }
+}
+
+/* False: it has no name. */
+static bool add_record(struct grid *g, size_t record, struct record *r, struct buf *made,
                        const struct section *section)
 {
-    if (!record_read(g, record, r) || record == g->limit_record || r->label.len > 60)
-        return;
+    if (!record_read(g, record, r) || r->label.len > 60)
+        return record == g->limit_record;
+    if (record == g->limit_record)
+        return true;
     if (!g->is_turned && section->sample.n && label_is_part(g, buf_view(&r->label)))
         record_put_sample(r, section->sample);
     if (!r->is_spot && !record_put_owner(g, record, r))
-        return;
+        return false;
     struct sv name = buf_view(&r->label);
     struct node head = label_name(g, name, &r->conditions);
     bool is_standard = head.type && strcmp(head.type, "reference_material") == 0;
     if ((label_is_summary(name) && !is_standard) || label_is_limit(name))
-        return;
+        return true;
     if (!head.type) {
         head = (struct node){ .type = "sample", .name = name };
         describe(g, record, &head, r, section, made);
     }
     r->has_errors = g->has_error_records && record + 1 < grid_down(g) &&
                     label_is_error(grid_label(g, record + 1));
-    for (size_t j = g->from; j < g->to; j++) {
-        const struct node *phase = &g->columns[j].phase;
-        if (column_is_where(&g->columns[j]))
-            table_add_where(g, record, j, &head, name, made);
-        if (!column_is_value(&g->columns[j]) || section->mode != MODE_PLAIN)
-            continue;
-        struct node of = head;
-        bool is_of_phase =
-            phase->type && strcmp(head.type, "sample") == 0 && !is_all_of(g, r, phase);
-        if (is_of_phase)
-            of.name = name_phase(g, record, j, r, phase, made);
-        table_add_value(g, record, j, &of, is_of_phase ? of.name : name, r, made);
-    }
+    add_cells(g, record, r, made, &head, section->mode != MODE_PLAIN);
+    return true;
 }
 
 /* ---- the table ---- */
@@ -274,7 +338,8 @@ static void read_records(struct grid *g)
         }
         for (g->from = 0; g->from < grid_across(g); g->from = g->to) {
             g->to = panel_end(g, g->from);
-            add_record(g, i, &r, &made, &section);
+            g->w->tables.records++;
+            g->w->tables.nameless += !add_record(g, i, &r, &made, &section);
         }
     }
     buf_release(&r.label);
@@ -311,6 +376,11 @@ static void read_part(struct grid *g)
     g->columns = g->is_turned ? other : straight;
     if ((across || turned) && !g->about.is_model && !is_matrix(g, across, turned)) {
         grid_drop_doubles(g);
+        for (size_t j = 0; j < grid_across(g); j++) {
+            g->w->tables.columns += g->columns[j].head.len > 0;
+            g->w->tables.unread +=
+                g->columns[j].head.len > 0 && g->columns[j].role == ROLE_NONE;
+        }
         read_records(g);
     }
     g->columns = straight;
@@ -383,7 +453,10 @@ int table_read(struct extractor *x, struct scratch *w, jv table, const struct so
         about_read(&g, caption.n ? caption : head, table);
         read_carried(&g, table, n_header);
         sink_source(&w->sink, source);
+        size_t before = w->sink.n;
         read_parts(&g, is_said ? (size_t)n_header : 0);
+        w->tables.tables++;
+        w->tables.empty += w->sink.n == before;
     }
     free(g.line_start);
     free(g.line_end);

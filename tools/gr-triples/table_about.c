@@ -157,6 +157,7 @@ static void read_units(struct grid *g)
                                           "recover",   "accura",     "reproducib", "modal",
                                           "normative", "detection",  "relative" };
     static const char *const all[] = { "all", "both", "each", "every" };
+    static const char *const made[] = { "analys", "composition", "chemi", "microprobe" };
     struct about *a = &g->about;
     struct sv text = buf_view(&a->text);
     size_t last = 0;
@@ -176,8 +177,11 @@ static void read_units(struct grid *g)
             behind.n && !classes_of(behind) && !has_word(behind, all, ARRAY_LEN(all));
         if (classes_of(behind))
             clause = behind;
+        unsigned classes = classes_of(clause);
+        if (classes == CLASS_BIT(CLASS_MINERAL) && has_text(clause, made, ARRAY_LEN(made)))
+            classes = 0; /* "analyses of minerals (wt%)" are no shares */
         a->units[a->n_units++] =
-            (struct about_unit){ unit, classes_of(clause), groups_of(clause), is_conditional };
+            (struct about_unit){ unit, classes, groups_of(clause), is_conditional };
         i = end - 1;
     }
 }

@@ -13,8 +13,7 @@
 #include "table_impl.h"
 #include "utf8.h"
 
-/* ---- ages
- * ----------------------------------------------------------------------------------- */
+/* ---- ages ---- */
 
 /* What is dated where it stands so soon behind an age. */
 static bool is_dated_noun(struct sv word)
@@ -124,8 +123,7 @@ static void read_period(struct grid *g, struct sv text, const struct entities *n
         a->period = SV_NONE;
 }
 
-/* ---- names
- * ---------------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 /* Of several none. */
 static void read_sample(struct grid *g, struct sv text, struct entities *names)

@@ -175,6 +175,8 @@ bool cell_read(struct grid *g, const struct column *col, struct sv text, struct 
         read_bracket(g, text, rest, q);
     else
         fix_last_digits(g, col, text, is_whole_error(text), q);
+    if (!isnan(q->error) && !q->error_kind && col && col->own_error && col->own_error[0])
+        q->error_kind = col->own_error;
     const char *kind = g->about.bracket_error;
     if (!isnan(q->error) && !q->error_kind && kind && kind[0] && memchr(text.p, '(', text.n))
         q->error_kind = kind;

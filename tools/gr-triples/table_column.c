@@ -43,6 +43,7 @@ static enum role role_of_words(struct sv head, bool is_first)
                                          "type",     "facies", "unit" };
     static const char *const places[] = { "location", "locality", "locations", "localities" };
     static const char *const methods[] = { "method", "methods", "technique", "instrument" };
+    static const char *const others[] = { "model", "source", "reference", "error" };
     if (has_word(head, places, ARRAY_LEN(places)))
         return ROLE_LOCALITY;
     if (has_word(head, methods, ARRAY_LEN(methods)))
@@ -52,6 +53,9 @@ static enum role role_of_words(struct sv head, bool is_first)
         return ROLE_PART;
     if (has_word(head, kinds, ARRAY_LEN(kinds)))
         return ROLE_KIND;
+    static const char *const times[] = { "age", "period", "epoch", "stage", "era" };
+    if (has_word(head, times, ARRAY_LEN(times)) && !has_word(head, others, ARRAY_LEN(others)))
+        return ROLE_TIME;
     return is_first ? ROLE_LABEL : ROLE_NONE;
 }
 
@@ -183,6 +187,9 @@ static void read_measure(struct grid *g, struct column *col, enum unit_kind kind
     }
     if (strcmp(col->what.type, "isotope") == 0 && is_percent(g, col->unit))
         col->role = ROLE_NONE; /* "% 39Ar": of the gas released */
+    if ((col->class == CLASS_RATIO || col->class == CLASS_DELTA) && !col->conditions[0] &&
+        has_time(g, buf_view(&col->head)))
+        col->conditions = "initial"; /* "εNd (2.7 Ga)" */
     col->relation = col->is_ratio ? "Has Value" : "Has Concentration";
 }
 
@@ -211,7 +218,8 @@ static void put_own_head(struct grid *g, size_t column, struct buf *out)
 {
     for (size_t i = g->is_turned ? 0 : g->n_header; i-- > 0;) {
         struct sv text = grid_cell(g, i, column);
-        if (!text.n || is_unit(g, text))
+        bool is_power = sv_starts(text, SV("\xc3\x97")) || sv_starts(text, SV("x10"));
+        if (!text.n || is_unit(g, text) || is_power)
             continue;
         for (; i < g->n_header; i++) {
             text = grid_cell(g, i, column);
@@ -223,6 +231,69 @@ static void put_own_head(struct grid *g, size_t column, struct buf *out)
     }
 }
 
+/* "Age" above "3.48 Ga": the cells have the unit. */
+static bool has_age_cells(struct grid *g, struct sv head, size_t column)
+{
+    static const char *const ages[] = { "age", "ages" };
+    size_t n = grid_down(g) < 8 ? grid_down(g) : 8;
+    struct quantity q;
+    if (unit_of_head(g, head) != UNIT_NONE || !has_word(head, ages, ARRAY_LEN(ages)))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (grid_number(g, grid_value(g, i, column), &q) &&
+            units_kind(g->x->units, q.unit) == UNIT_AGE)
+            return true;
+    return false;
+}
+
+static size_t error_sign(struct sv text, size_t from)
+{
+    size_t at = sv_find(text, SV("\xc2\xb1"), from);
+    return at == SIZE_MAX ? sv_find(text, SV("+/-"), from) : at;
+}
+
+/* "12.1 ± 0.3" in its first cells: they are values whatever the head ends in. */
+static bool has_own_errors(const struct grid *g, size_t column)
+{
+    size_t n = grid_down(g) < 8 ? grid_down(g) : 8;
+    for (size_t i = 0; i < n; i++) {
+        struct sv text = grid_value(g, i, column);
+        size_t at = error_sign(text, 0);
+        if (at != SIZE_MAX && at > 0 && text.n < 40)
+            return true;
+    }
+    return false;
+}
+
+/* "Age (Ma ± 1σ)", "87Sr/86Sr ± 2SE": without the error. */
+static void cut_error(struct buf *head)
+{
+    struct sv text = buf_view(head);
+    size_t at = error_sign(text, 0), end = at;
+    if (at == SIZE_MAX)
+        return;
+    struct buf out = BUF_INIT;
+    while (end < text.n && !strchr("()[],", text.p[end]))
+        end++;
+    buf_sv(&out, sv_trim(sv_from_to(text, 0, at)));
+    buf_sv(&out, sv_from_to(text, end, text.n));
+    buf_reset(head);
+    buf_sv(head, buf_view(&out));
+    buf_release(&out);
+}
+
+/* "Sample SiO2 TiO2": columns that a converter ran together. */
+static bool is_torn_head(struct grid *g, struct sv head)
+{
+    struct entities *names = &g->w->names;
+    vocab_scan(g->x->vocab, head, names);
+    for (size_t i = 0; i < names->n; i++)
+        if (!names->items[i].weak && (strcmp(names->items[i].type, "oxide") == 0 ||
+                                      strcmp(names->items[i].type, "isotope_ratio") == 0))
+            return true;
+    return false;
+}
+
 static void read_column(struct grid *g, struct column *col, size_t column, bool is_first)
 {
     static const char *const conditions[] = { "t",    "th",       "tm",         "p",
@@ -231,6 +302,12 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
     struct buf own = BUF_INIT;
     put_own_head(g, column, &own);
     col->error_kind = error_of_head(own.len ? buf_view(&own) : head);
+    if (col->error_kind && has_own_errors(g, column)) {
+        col->own_error = col->error_kind;
+        col->error_kind = NULL;
+        cut_error(&col->head);
+        head = buf_view(&col->head);
+    }
     if (col->error_kind)
         read_error_column(col, own.len ? buf_view(&own) : head);
     else
@@ -246,14 +323,17 @@ static void read_column(struct grid *g, struct column *col, size_t column, bool 
         col->unit = UNIT_NONE;
         kind = UNIT_OTHER;
     }
-    if (kind == UNIT_AGE && read_age(g, col, column))
+    if ((kind == UNIT_AGE || has_age_cells(g, head, column)) && read_age(g, col, column))
         return;
+    static const char *const changes[] = { "ice", "melting", "eutectic", "freezing", "tm" };
+    if (kind == UNIT_TEMPERATURE && has_word(head, changes, ARRAY_LEN(changes)))
+        return; /* "Tm ice": of the fluid in it */
     if ((kind == UNIT_TEMPERATURE || kind == UNIT_PRESSURE) &&
         has_word(head, conditions, ARRAY_LEN(conditions))) {
         col->role = ROLE_CONDITION; /* "P (GPa)" is no phosphorus */
         col->relation = kind == UNIT_PRESSURE ? "Has Pressure" : "Has Temperature";
     } else if (head_names_samples(head)) {
-        col->role = ROLE_LABEL;
+        col->role = is_torn_head(g, head) ? ROLE_NONE : ROLE_LABEL;
     } else if (measure_of_head(g, col, column)) {
         read_measure(g, col, kind);
     } else {

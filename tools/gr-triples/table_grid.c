@@ -150,10 +150,12 @@ bool head_names_samples(struct sv head)
                                           "name",     "core",     "spots", "grains",
                                           "analyses", "fraction", "no",    "point",
                                           "points" };
-    static const char *const others[] = { "size", "date",   "diameter", "weight",
-                                          "mass", "volume", "length" };
+    static const char *const others[] = { "size",    "date",      "diameter", "weight",
+                                          "mass",    "volume",    "length",   "rock",
+                                          "mineral", "lithology", "locality", "location",
+                                          "author",  "formation" };
     if (has_word(head, others, ARRAY_LEN(others)))
-        return false; /* "grain size", "sample weight" */
+        return false; /* "grain size", "sample weight", "rock name" */
     return has_word(head, labels, ARRAY_LEN(labels));
 }
 

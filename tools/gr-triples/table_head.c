@@ -304,6 +304,8 @@ static const char *error_kind_of(struct sv text)
         text = sv_trim(sv_from_to(text, 2, text.n));
     while (text.n && strchr("(%) ", text.p[text.n - 1]))
         text.n--;
+    if (sv_ends(text, SV("\xcf\x83m"))) /* of the mean */
+        return text.p[0] == '2' ? "2SE" : "1SE";
     return quantity_error_kind(text);
 }
 
@@ -312,6 +314,13 @@ const char *error_of_head(struct sv head)
 {
     static const char *const words[] = { "error", "err", "uncertainty", "stdev",
                                          "std",   "rsd", "errors",      "uncertainties" };
+    size_t power = sv_find(head, SV("\xc3\x97"), 0);
+    if (power == SIZE_MAX)
+        power = sv_find(head, SV("x10"), 0);
+    if (power != SIZE_MAX) /* "±2σ ×10⁻⁶", "2SE (x10-6)" */
+        head = sv_trim(sv_from_to(head, 0, power));
+    while (power != SIZE_MAX && head.n && strchr("( ", head.p[head.n - 1]))
+        head.n--;
     const char *kind = error_kind_of(head);
     if (kind)
         return kind;

@@ -13,6 +13,7 @@
  *   table_things.c the rocks and places that texts name
  *   table_label.c  what the names of rows say
  *   table_where.c  latitude and longitude
+ *   table_double.c what tells columns of one measure apart
  *   table_caption.c what a caption says of all samples: their age, the one they are parts of
  */
 #ifndef TABLE_IMPL_H
@@ -27,6 +28,7 @@ enum role {
     ROLE_LOCALITY, /* a place, whatever its name */
     ROLE_METHOD,
     ROLE_PART, /* "core", "rim" */
+    ROLE_TIME, /* "Jurassic" */
     ROLE_MEASURE,
     ROLE_AGE,
     ROLE_CONDITION,
@@ -73,8 +75,10 @@ struct column {
     uint32_t unit;
     const char *relation;
     const char *error_kind;
-    bool is_relative;       /* ROLE_ERROR: in % of the value */
-    double factor;          /* ROLE_ERROR: "2σ (×10⁻⁶)" */
+    const char
+        *own_error;   /* kind of the errors in its cells: "Age (Ma ± 1σ)"; NULL: not said */
+    bool is_relative; /* ROLE_ERROR: in % of the value */
+    double factor;    /* ROLE_ERROR: "2σ (×10⁻⁶)" */
     size_t error_column;    /* of a value column, SIZE_MAX: none */
     const char *conditions; /* "initial", "plateau", "": not said */
     struct sv standard;     /* "": not said */
@@ -235,8 +239,8 @@ void table_evidence(struct grid *g, size_t record, size_t column, struct fact *f
                     struct buf *made, struct sv label);
 /* What stands in the place of a record's name. */
 struct sv grid_label(const struct grid *g, size_t record);
-/* The fact of column j and a record, if there is one. */
-void table_add_value(struct grid *g, size_t record, size_t j, const struct node *head,
+/* The fact of column j and a record; false: there is none. */
+bool table_add_value(struct grid *g, size_t record, size_t j, const struct node *head,
                      struct sv label, const struct record *r, struct buf *made);
 
 /* ---- table_label.c ---- */
@@ -309,8 +313,8 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
 /* What a head says of coordinates: ROLE_LATITUDE, ROLE_LONGITUDE, ROLE_BOTH, else ROLE_NONE.
  * own: its lowest words. *hemisphere: N, S, E, W or 0. */
 enum role where_of_head(struct sv head, struct sv own, char *hemisphere);
-/* The facts of such a column and a record, in decimal degrees, if there are any. */
-void table_add_where(struct grid *g, size_t record, size_t j, const struct node *head,
+/* The facts of such a column and a record, in decimal degrees; false: there are none. */
+bool table_add_where(struct grid *g, size_t record, size_t j, const struct node *head,
                      struct sv label, struct buf *made);
 
 /* ---- table_caption.c ---- */

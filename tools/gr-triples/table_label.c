@@ -71,7 +71,11 @@ bool label_is_summary(struct sv label)
                                         "skewness", "kurtosis", "deviation", "count" };
     static const char *const left_over[] = { "other", "others", "remainder" };
     static const char *const sources[] = { "this study", "this work", "our data", "et al" };
+    static const char *const checks[] = { "diff",     "difference", "bias",
+                                          "accuracy", "recovery",   "precision" };
     struct sv base = without_bracket(label);
+    if ((label.n && label.p[0] == '%') || has_word(label, checks, ARRAY_LEN(checks)))
+        return true;
     if (label_is_error(label) || has_text(base, sources, ARRAY_LEN(sources)))
         return true;
     if (is_code(base))
@@ -104,9 +108,11 @@ bool label_is_limit(struct sv label)
 
 bool label_is_zone(struct sv label)
 {
-    static const char *const words[] = { "core",   "rim",  "mantle", "center", "centre",
-                                         "margin", "edge", "inner",  "outer",  "interior",
-                                         "cores",  "rims", "spot",   "point",  "domain" };
+    static const char *const words[] = { "core",      "rim",        "mantle",    "center",
+                                         "centre",    "margin",     "edge",      "inner",
+                                         "outer",     "interior",   "cores",     "rims",
+                                         "spot",      "point",      "domain",    "matrix",
+                                         "inclusion", "groundmass", "phenocryst" };
     size_t end = 0;
     while (end < label.n && scan_is_letter(label.p[end]))
         end++;
@@ -138,14 +144,16 @@ struct node grid_name(struct grid *g, struct sv text)
     for (size_t i = 0; form.type && i < ARRAY_LEN(types); i++)
         if (strcmp(form.type, types[i]) == 0 && strcmp(form.type, "oxide") != 0)
             return form;
-    if (vocab_find(g->x->vocab, text, NULL) == VOCAB_NONE)
-        return (struct node){ 0 };
-    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
-        uint32_t entry = vocab_find(g->x->vocab, text, types[i]);
+    const struct vocab *v = g->x->vocab;
+    struct entity e;
+    bool is_listed = vocab_find_all(v, sv_trim(text), &e);
+    for (size_t i = 0; i < ARRAY_LEN(types) && is_listed; i++) {
         bool is_oxide = strcmp(types[i], "oxide") == 0;
-        if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(g->x->vocab, entry)))
-            return (struct node){ .type = vocab_type(g->x->vocab, entry),
-                                  .name = vocab_name(g->x->vocab, entry) };
+        uint32_t at = 0, entry = vocab_same(v, &e, &at);
+        while (entry != VOCAB_NONE && strcmp(vocab_type(v, entry), types[i]) != 0)
+            entry = vocab_same(v, &e, &at);
+        if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(v, entry)))
+            return (struct node){ .type = vocab_type(v, entry), .name = vocab_name(v, entry) };
     }
     return (struct node){ 0 };
 }

@@ -85,6 +85,40 @@ static bool is_column_of_reference(struct grid *g, struct sv label, struct sv ab
     return entry != VOCAB_NONE && (label_is_summary(label) || label_is_error(label));
 }
 
+/* Is there another column with the same heads? */
+static bool has_twin(const struct grid *g, size_t record)
+{
+    for (size_t j = 1; j < g->n_columns; j++) {
+        bool is_same = j != record + 1;
+        for (size_t i = 0; is_same && i < g->n_header; i++)
+            is_same = sv_eq(grid_head_cell(g, i, j), grid_head_cell(g, i, record + 1));
+        if (is_same)
+            return true;
+    }
+    return false;
+}
+
+/* "core" becomes "garnet core" and gets its sample's name. is_open: the label is none by
+ * itself. */
+static void settle_turned(struct grid *g, size_t record, struct record *r, struct sv owner,
+                          bool is_open)
+{
+    struct sv label = grid_cell(g, g->label_row, record + 1);
+    bool is_mineral = r->kind.type && strcmp(r->kind.type, "mineral") == 0;
+    if (is_mineral && (!label.n || label_is_zone(label)) && !r->is_spot) {
+        record_text(&r->label, r->kind.name);
+        buf_str(&r->label, label.n ? " " : "");
+        buf_sv(&r->label, label);
+        is_open = true;
+    }
+    if (owner.n && !r->is_spot)
+        record_put_sample(r, owner);
+    if (is_open && !r->is_spot && is_mineral && has_digit(label) && !label_is_zone(label))
+        add_phase(r, r->kind.name); /* "TB-1" under "Garnet" and under "Biotite" */
+    if (is_open && !r->is_spot && !has_digit(label) && has_twin(g, record))
+        buf_reset(&r->label); /* whose core? */
+}
+
 /* Across: the row of names, and what the other head rows say of the sample. */
 static void read_turned_head(struct grid *g, size_t record, struct record *r)
 {
@@ -100,6 +134,7 @@ static void read_turned_head(struct grid *g, size_t record, struct record *r)
     if ((is_number && !is_said) || is_content || is_unit(g, label))
         return; /* "1200", "Concentration (ppm)": no sample */
     record_text(&r->label, label);
+    struct sv owner = SV_NONE;
     bool is_open = label.n && !label_is_error(label) && !label_is_summary(label) &&
                    (is_number || label_is_zone(label) || is_repeated(g, label));
     for (size_t i = 0; i < g->n_header; i++) {
@@ -117,14 +152,10 @@ static void read_turned_head(struct grid *g, size_t record, struct record *r)
             r->kind = s.kind;
         else if (!r->place.len && s.place.type)
             record_text(&r->place, s.place.name);
-        else if (is_open && !r->is_spot)
-            record_put_sample(r, text);
+        else if (is_open && !owner.n)
+            owner = text;
     }
-    bool is_mineral = r->kind.type && strcmp(r->kind.type, "mineral") == 0;
-    if (is_open && !r->is_spot && is_mineral && has_digit(label))
-        add_phase(r, r->kind.name); /* "TB-1" under "Garnet" and under "Biotite" */
-    if (is_open && !r->is_spot && !has_digit(label) && is_repeated(g, label))
-        buf_reset(&r->label); /* whose core? */
+    settle_turned(g, record, r, owner, is_open);
 }
 
 /* The first column's text, merged cells included. */
@@ -138,36 +169,52 @@ static struct sv first_text(struct grid *g, size_t record, struct record *r)
     return text.n ? text : buf_view(&r->first);
 }
 
-static bool names_strongly(const struct grid *g, size_t column)
+static bool head_has_sample(const struct grid *g, size_t column)
 {
-    static const char *const words[] = { "sample",   "samples", "specimen", "spot",
-                                         "analysis", "spots",   "grain" };
+    static const char *const words[] = { "sample", "samples", "specimen" };
     return has_word(buf_view(&g->columns[column].head), words, ARRAY_LEN(words));
+}
+
+static bool head_has_spot(const struct grid *g, size_t column)
+{
+    static const char *const words[] = { "spot",   "spots", "analysis", "grain",   "analyses",
+                                         "grains", "point", "points",   "fraction" };
+    return has_word(buf_view(&g->columns[column].head), words, ARRAY_LEN(words));
+}
+
+/* The columns that name samples and their spots; SIZE_MAX: none. */
+static void find_label_columns(const struct grid *g, size_t *named, size_t *second)
+{
+    *named = *second = SIZE_MAX;
+    for (size_t j = g->from; j < g->to; j++) {
+        const struct column *col = &g->columns[j];
+        if (col->role != ROLE_LABEL || !head_names_samples(buf_view(&col->head)))
+            continue;
+        if (*named == SIZE_MAX) {
+            *named = j;
+        } else if (!head_has_sample(g, *named) && head_has_sample(g, j)) {
+            if (head_has_spot(g, *named))
+                *second = *named; /* "Spot | Sample"; but "No. | Sample" */
+            *named = j;
+        } else if (!head_has_sample(g, *named) && !head_has_spot(g, *named) &&
+                   head_has_spot(g, j)) {
+            *named = j; /* "Core depth (cm) | Spot" */
+        } else if (*second == SIZE_MAX || (head_has_spot(g, j) && !head_has_spot(g, *second))) {
+            *second = j;
+        }
+    }
 }
 
 /* The label of a row: of the column that names samples, with that of the spot. */
 static void read_row_label(struct grid *g, size_t record, struct record *r)
 {
-    size_t named = SIZE_MAX, second = SIZE_MAX, first = SIZE_MAX;
+    size_t named, second, first = g->from;
     struct quantity q;
-    for (size_t j = g->from; j < g->to; j++) {
-        const struct column *col = &g->columns[j];
-        if (col->role != ROLE_LABEL)
-            continue;
-        first = first == SIZE_MAX ? j : first;
-        if (!head_names_samples(buf_view(&col->head)))
-            continue;
-        if (named != SIZE_MAX && !names_strongly(g, named) && names_strongly(g, j)) {
-            named = j; /* "No. | Sample", "Core depth (cm) | Sample" */
-            continue;
-        }
-        if (named == SIZE_MAX)
-            named = j;
-        else if (second == SIZE_MAX)
-            second = j;
-    }
+    find_label_columns(g, &named, &second);
+    while (first < g->to && g->columns[first].role != ROLE_LABEL)
+        first++;
     size_t at = named != SIZE_MAX ? named : first;
-    if (at == SIZE_MAX) { /* "Mineral | SiO2": what it is is all that names it */
+    if (at >= g->to) { /* "Mineral | SiO2": what it is is all that names it */
         if (g->columns[0].role == ROLE_KIND || g->columns[0].role == ROLE_LOCALITY)
             record_text(&r->label, grid_value(g, record, 0));
         return;
@@ -179,10 +226,12 @@ static void read_row_label(struct grid *g, size_t record, struct record *r)
     r->is_lost = g->is_continued && second != SIZE_MAX && !text.n && !r->sample.len;
     if (text.n)
         record_text(&r->sample, text);
-    r->label_column = spot.n && (label_is_part(g, spot) || !text.n) ? second : at;
-    if (spot.n && (label_is_part(g, spot) || !text.n)) {
+    bool is_part = spot.n && (label_is_part(g, spot) || head_has_spot(g, second));
+    bool is_of_spot = is_part || (spot.n && !text.n);
+    r->label_column = is_of_spot ? second : at;
+    if (is_of_spot) {
         record_text(&r->label, spot);
-        if (label_is_part(g, spot))
+        if (is_part)
             record_put_sample(r, buf_view(&r->sample));
     } else if (named != SIZE_MAX || !grid_number(g, text, &q)) {
         record_text(&r->label, text); /* a bare number is a depth unless the head says "spot" */
@@ -215,8 +264,6 @@ bool record_read(struct grid *g, size_t record, struct record *r)
     for (size_t j = g->from; j < g->to; j++) {
         const struct column *col = &g->columns[j];
         struct quantity q;
-        if (col->role == ROLE_PART && r->label.len)
-            add_part(r, grid_value(g, record, j));
         if (col->role != ROLE_KIND && col->role != ROLE_METHOD && col->role != ROLE_LOCALITY)
             continue;
         bool is_first = j == 0 && !g->is_turned;
@@ -238,6 +285,9 @@ bool record_read(struct grid *g, size_t record, struct record *r)
             r->place_column = j;
         }
     }
+    for (size_t j = g->from; j < g->to; j++)
+        if (g->columns[j].role == ROLE_PART && r->label.len)
+            add_part(r, grid_value(g, record, j));
     return r->label.len > 0 && !r->is_lost;
 }
 
@@ -245,7 +295,7 @@ bool record_read(struct grid *g, size_t record, struct record *r)
 static bool is_twice(struct grid *g, size_t record, size_t column)
 {
     if (g->is_turned)
-        return is_repeated(g, grid_label(g, record));
+        return has_twin(g, record);
     if (!g->bare) {
         g->bare = map_new();
         g->is_twice = alloc_zero(g->n_rows, sizeof *g->is_twice);
@@ -267,8 +317,9 @@ bool record_put_owner(struct grid *g, size_t record, struct record *r)
     bool is_named = sample.n && label_is_part(g, label);
     if (!is_named && !label_is_bare(g, label))
         return true;
-    if (label_is_summary(label) || label_is_error(label) || grid_name(g, label).type)
-        return true;
+    if (label_is_summary(label) || label_is_error(label) || label_is_limit(label) ||
+        (!sample.n && !label_is_zone(label) && grid_name(g, label).type))
+        return true; /* "Olivine" of a table is what is known of olivine */
     if (is_twice(g, record, r->label_column))
         return false;
     record_put_sample(r, sample.n ? sample : buf_view(&g->about.table));

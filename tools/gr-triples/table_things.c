@@ -57,7 +57,14 @@ static bool is_last_address(struct sv text, const struct entity *e)
 {
     struct sv behind = sv_trim(sv_from_to(text, e->end, text.n));
     return e->start > 2 && sv_is(sv_from_to(text, e->start - 2, e->start), ", ") &&
-           (!behind.n || strchr(".;,", behind.p[0]));
+           (!behind.n || strchr(".;,(", behind.p[0]));
+}
+
+/* "Iceland basalts": where they are from. */
+static bool is_before_rock(const struct entities *names, size_t i)
+{
+    return i + 1 < names->n && names->items[i].end + 1 == names->items[i + 1].start &&
+           strcmp(names->items[i + 1].type, "rock") == 0;
 }
 
 bool is_any_rock(struct sv name)
@@ -211,7 +218,7 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
             bool is_detail =
                 where.node.type && is_address(sv_from_to(text, where.end, e->start));
             if (is_detail || !is_caption || is_behind_place_word(text, e->start) ||
-                is_last_address(text, e))
+                is_last_address(text, e) || is_before_rock(names, i))
                 note_only(&where, &n, e, is_detail);
         }
     }

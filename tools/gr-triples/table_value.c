@@ -141,16 +141,16 @@ static bool read_limit(struct grid *g, struct sv text, size_t column, struct qua
     return true;
 }
 
-void table_add_value(struct grid *g, size_t record, size_t j, const struct node *head,
+bool table_add_value(struct grid *g, size_t record, size_t j, const struct node *head,
                      struct sv label, const struct record *r, struct buf *made)
 {
     const struct column *col = &g->columns[j];
     struct quantity q;
     struct sv text = grid_value(g, record, j);
     if (!text.n || (!cell_read(g, col, text, &q) && !read_limit(g, text, j, &q)))
-        return;
+        return false;
     if (!settle_unit(g, col, text, &q) || is_impossible(g, col, &q))
-        return;
+        return false;
     read_error(g, record, r, j, &q);
     if (!isnan(q.error) && !q.error_kind)
         q.error_kind = g->about.error_kind;
@@ -172,4 +172,5 @@ void table_add_value(struct grid *g, size_t record, size_t j, const struct node 
         f.experiment.method = buf_view(&r->method);
     table_evidence(g, record, j, &f, made, label);
     sink_add(&g->w->sink, &f);
+    return true;
 }

@@ -12,8 +12,7 @@
 #include "table_impl.h"
 #include "utf8.h"
 
-/* ---- heads
- * ----------------------------------------------------------------------------------- */
+/* ---- heads ---- */
 
 /* A single letter of a head that is a hemisphere, "N", "(°S)", "N. latitude": its sign by the
  * positive one ('N', 'E') of the axis; 0: none. */
@@ -80,8 +79,7 @@ enum role where_of_head(struct sv head, struct sv own, char *hemisphere)
     return role;
 }
 
-/* ---- cells
- * ----------------------------------------------------------------------------------- */
+/* ---- cells ---- */
 
 struct angle {
     double value;
@@ -261,7 +259,7 @@ static void add(struct grid *g, size_t record, size_t j, const struct node *head
     sink_add(&g->w->sink, &f);
 }
 
-void table_add_where(struct grid *g, size_t record, size_t j, const struct node *head,
+bool table_add_where(struct grid *g, size_t record, size_t j, const struct node *head,
                      struct sv label, struct buf *made)
 {
     const struct column *col = &g->columns[j];
@@ -270,19 +268,19 @@ void table_add_where(struct grid *g, size_t record, size_t j, const struct node 
     struct quantity q[2];
     size_t pos = 0, n = col->role == ROLE_BOTH ? 2 : 1;
     if (text.n == 0 || text.n > 60)
-        return;
+        return false;
     for (size_t i = 0; i < n; i++) {
         q[i] = (struct quantity){
             .low = NAN, .high = NAN, .error = NAN, .error_low = NAN, .unit = UNIT_NONE
         };
         if (!read_angle(text, &pos, g->has_comma && n == 1, &a[i]))
-            return;
+            return false;
         while (i + 1 < n && pos < text.n && strchr(" ,;/", text.p[pos]))
             pos++;
     }
     skip_blanks(text, &pos);
     if (pos < text.n)
-        return;
+        return false;
     bool is_swapped = n == 2 && a[0].letter && strchr("EW", a[0].letter);
     enum role first = n == 1 ? col->role : is_swapped ? ROLE_LONGITUDE : ROLE_LATITUDE;
     for (size_t i = 0; i < n; i++) {
@@ -290,8 +288,9 @@ void table_add_where(struct grid *g, size_t record, size_t j, const struct node 
                          : first == ROLE_LATITUDE ? ROLE_LONGITUDE
                                                   : ROLE_LATITUDE;
         if (!settle(&a[i], role, col->hemisphere, &q[i]))
-            return;
+            return false;
     }
     for (size_t i = 0; i < n; i++)
         add(g, record, j, head, label, &q[i], (i == 0) == (first == ROLE_LATITUDE), made);
+    return true;
 }

@@ -23,13 +23,11 @@ static bool is_report(struct sv word)
     return words_have(&words, word);
 }
 
-/* The property in its one form: without plural, "Mean" in lower case. */
-static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
+/* The property that the text names, in its one form: without plural, "Mean" in lower case. */
+static struct node named_property(const struct tie *t, char name[PROPERTY_MAX])
 {
     const struct clause *c = t->p->clause;
     const struct phrase *f = &t->property;
-    if (t->word)
-        return (struct node){ .type = "property", .name = sv_from(t->word) };
     if (f->to == f->from)
         return (struct node){ 0 };
     if (t->is_bare)
@@ -62,6 +60,21 @@ static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
     size_t head = c->items[f->to - 1].start - c->items[from].start;
     n = head + text_cut_plural(name + head, n - head); /* of its last word */
     return (struct node){ .type = "property", .name = { name, n } };
+}
+
+/* The property, or what a word says of it: "thickness", "SiO2 increase". */
+static struct node property_node(const struct tie *t, char name[PROPERTY_MAX])
+{
+    struct node n = named_property(t, name);
+    if (!t->word)
+        return n;
+    size_t length = strlen(t->word);
+    if (!n.type || n.name.n + 1 + length > PROPERTY_MAX)
+        return (struct node){ .type = "property", .name = sv_from(t->word) };
+    memmove(name, n.name.p, n.name.n);
+    name[n.name.n] = ' ';
+    memcpy(name + n.name.n + 1, t->word, length);
+    return (struct node){ .type = "property", .name = { name, n.name.n + 1 + length } };
 }
 
 /* "The 535 nm band depth": no depth in a place. */
@@ -122,6 +135,14 @@ static bool is_measure(struct node n, struct node property)
            (strcmp(n.type, "element_ratio") == 0 || strcmp(n.type, "isotope_ratio") == 0);
 }
 
+/* "The increase from 2 to 5‰": what it is before and after, not by how much it changes. */
+static bool is_end_of_change(const struct tie *t, struct node property)
+{
+    const struct clause *c = t->p->clause;
+    return property.type && change_is_named(property.name) && t->left > 0 &&
+           (clause_is_word(c, t->left - 1, "to") || clause_is_word(c, t->left - 1, "from"));
+}
+
 static bool is_species(const char *type)
 {
     return strcmp(type, "element") == 0 || strcmp(type, "oxide") == 0;
@@ -142,7 +163,7 @@ static void add(struct tie *t)
     char name[PROPERTY_MAX];
     struct node property = property_node(t, name);
     const char *relation = relation_of(t, &property);
-    if (is_measure(t->head, property))
+    if (is_measure(t->head, property) || is_end_of_change(t, property))
         return;
     double worth = thing_worth(t, &property, relation);
     double confidence = relate_weigh(p, t->from, t->i, fmin(t->confidence, worth));
@@ -150,11 +171,9 @@ static void add(struct tie *t)
     if (measure_is_reagent(t->head.name) ||
         (property.type && measure_is_reagent(property.name)) || is_of_itself(t, &property))
         return;
-    if (t->value.warn)
-        confidence *= 0.4; /* "10-7 mol/L" */
     if (confidence <= 0)
         return;
-    struct fact f = relate_value(p, confidence);
+    struct fact f = relate_value(p, confidence * relate_worth(&t->value));
     f.head = t->head;
     f.relation = relation;
     f.value = &t->value;

@@ -33,8 +33,6 @@ struct tie {
 
 /* ---- thing_owner.c: words around a number, and what owns a property ---- */
 
-/* The first item of the words before the number at item i that belong to it ("up to"). */
-size_t thing_leading(const struct clause *c, size_t i);
 unsigned thing_units(const struct pass *p, const struct quantity *q);
 
 /* Does the phrase end in a property that can have this unit? Does it consist of words that

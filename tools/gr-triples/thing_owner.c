@@ -433,9 +433,11 @@ bool thing_around(struct tie *t, const struct phrases *all, size_t k)
     if (thing_subject(t, start))
         return true;
     t->from = start;
-    if (prep == SIZE_MAX && start > 1 && clause_class(c, start - 1) & W_AND && t->last &&
-        t->last->head.type && strcmp(t->last->head.type, "property") != 0 &&
-        t->last->i + 4 > start) {
+    bool is_listed = start > 1 && (clause_class(c, start - 1) & W_AND ||
+                                   (clause_is_mark(c, start - 1, ',') && t->last &&
+                                    t->last->is_subject && t->last->i + 2 >= start));
+    if (prep == SIZE_MAX && is_listed && t->last && t->last->head.type &&
+        strcmp(t->last->head.type, "property") != 0 && t->last->i + 4 > start) {
         t->head = t->last->head;
         return true;
     }

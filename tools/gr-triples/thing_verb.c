@@ -215,7 +215,8 @@ bool thing_read_at(struct tie *t)
     }
     WORDS(more, "stable", "breaks", "down", "trapped", "stored", "reached", "attained", "melts",
           "melt", "melted", "erupted", "homogenise", "homogenize", "recorded", "occurred",
-          "vented", "discharged", "vent", "formed", "record");
+          "vented", "discharged", "vent", "formed", "record", "place", "took", "takes", "began",
+          "started", "ceased", "stabilised", "stabilized");
     size_t end = k;
     for (; k > 0 && end - k < 3; k--) {
         bool is_form = clause_class(c, k - 1) & wanted || clause_word_in(c, k - 1, &more);
@@ -320,34 +321,37 @@ bool thing_read_active(struct tie *t)
     return false;
 }
 
+/* What changes, where the head is what has it: "SiO2 in the basalts", "the porosity of". */
+static void keep_changed(struct tie *t, const struct phrases *all)
+{
+    const struct clause *c = t->p->clause;
+    size_t k = all->n - 1;
+    bool is_content = clause_class(c, all->at[k].to - 1) & W_CONTENT;
+    k -= is_content && k > 1; /* "the concentration of Zr in the rhyolite" */
+    const struct phrase *f = &all->at[k];
+    bool is_property = property_units(clause_text(c, f->to - 1)) ||
+                       relate_is(t->p, f->to - 1, "element,oxide");
+    if (k > 0 && is_property && !thing_is_portion(t, f) && !thing_is_empty(t, f) &&
+        !sv_eq(phrase_node(t->p, f).name, t->head.name))
+        t->property = *f;
+}
+
 /* "increased by 22%": by how much. */
 bool thing_read_change(struct tie *t)
 {
-    static const struct {
-        const char *verb, *property;
-    } verbs[] = {
-        { "increased", "increase" }, { "increases", "increase" }, { "increase", "increase" },
-        { "decreased", "decrease" }, { "decreases", "decrease" }, { "decrease", "decrease" },
-        { "rose", "increase" },      { "rises", "increase" },     { "fell", "decrease" },
-        { "drop", "decrease" },      { "drops", "decrease" },     { "fall", "decrease" },
-        { "falls", "decrease" },     { "rise", "increase" },      { "dropped", "decrease" },
-        { "declined", "decrease" },  { "warmed", "increase" },    { "cooled", "decrease" },
-        { "reduced", "decrease" }
-    };
     const struct clause *c = t->p->clause;
     struct phrases all;
     size_t k = t->left;
-    if (k < 3 || !clause_is_word(c, k - 1, "by"))
+    t->word = change_verb(c, k);
+    if (!t->word || k < 3)
         return false;
-    for (size_t v = 0; v < ARRAY_LEN(verbs); v++)
-        if (clause_is_word(c, k - 2, verbs[v].verb))
-            t->word = verbs[v].property;
     k -= 2;
     while (k > 0 && clause_class(c, k - 1) & W_AUX)
         k--;
-    if (!t->word || !phrases_left(t->p, k, &all))
+    if (!phrases_left(t->p, k, &all))
         return false;
     t->head = thing_of(t, &all, 0);
+    keep_changed(t, &all);
     t->from = all.start;
     t->is_duration = true;
     t->confidence = FAIR - 0.05;

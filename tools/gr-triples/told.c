@@ -149,7 +149,7 @@ static bool is_direction(const struct clause *c, size_t i)
     WORDS(words, "north", "south", "east", "west", "northern", "southern", "eastern", "western",
           "central", "northeast", "northwest", "southeast", "southwest", "northeastern",
           "northwestern", "southeastern", "southwestern", "nw", "ne", "sw", "se", "n", "s", "e",
-          "w", "east-central", "north-central", "south-central");
+          "w");
     return clause_word_in(c, i, &words);
 }
 

@@ -205,7 +205,8 @@ static void fill_table(void)
     }
 }
 
-/* Symbols that may stand at the letters before pos + run, with a prefix or without. */
+/* Symbols that may stand at the letters before pos + run: they take all of those, or all but a
+ * prefix, unless a character beyond ASCII follows. */
 static void candidates(struct sv s, size_t pos, size_t run, uint64_t is_any[2])
 {
     unsigned char first = (unsigned char)s.p[pos];
@@ -214,10 +215,11 @@ static void candidates(struct sv s, size_t pos, size_t run, uint64_t is_any[2])
     if (!run || second >= 0x80)
         return;
     pthread_once(&table.once, fill_table);
+    bool is_whole = (unsigned char)text_at(s, pos + run) < 0x80;
     for (size_t i = 0; i < 2; i++)
-        is_any[i] = table.begin[first][i] | table.begin[second][i];
-    for (size_t i = 0; i < 2 && (unsigned char)text_at(s, pos + run) < 0x80; i++)
-        is_any[i] &= table.length[run][i] | table.length[run - 1][i];
+        is_any[i] =
+            (table.begin[first][i] & (is_whole ? table.length[run][i] : UINT64_MAX)) |
+            (table.begin[second][i] & (is_whole ? table.length[run - 1][i] : UINT64_MAX));
 }
 
 /* Symbol b, with a prefix or without, at the run of letters at pos: *best when it is longer. */

@@ -15,11 +15,11 @@ install()
 
 command_for()
 {
-    local data=${CHROMA_PATH:-$home/data}
+    local data=${CHROMA_PATH:-$state/data}
     [ -n "${CHROMA_PATH-}" ] || rm -rf "$data"
     mkdir -p "$data"
-    printf '{"port": %s, "listen_address": "127.0.0.1", "persist_path": "%s", "allow_reset": true}\n' "$1" "$data" >"$home/config.yaml"
-    cmd=(env PYTHONPATH="$home/py" python3 -c 'import sys, chromadb_rust_bindings as c; c.cli(["chroma", "run", sys.argv[1]])' "$home/config.yaml")
+    printf '{"port": %s, "listen_address": "127.0.0.1", "persist_path": "%s", "allow_reset": true}\n' "$1" "$data" >"$state/config.yaml"
+    cmd=(env PYTHONPATH="$home/py" python3 -c 'import sys, chromadb_rust_bindings as c; c.cli(["chroma", "run", sys.argv[1]])' "$state/config.yaml")
 }
 
 ready() { python3 -c 'import sys, urllib.request as u; u.build_opener(u.ProxyHandler({})).open("http://127.0.0.1:%s/api/v2/heartbeat" % sys.argv[1], timeout=5)' "$1"; }

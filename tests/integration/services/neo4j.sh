@@ -22,9 +22,9 @@ install()
 
 command_for()
 {
-    rm -rf "$home/server"
-    mkdir -p "$home/server/conf" "$home/server/logs"
-    cat >"$home/server/conf/neo4j.conf" <<C
+    rm -rf "$state/server"
+    mkdir -p "$state/server/conf" "$state/server/logs"
+    cat >"$state/server/conf/neo4j.conf" <<C
 server.directories.plugins=$home/plugins
 server.default_listen_address=127.0.0.1
 server.http.listen_address=127.0.0.1:$1
@@ -34,12 +34,12 @@ dbms.security.procedures.unrestricted=apoc.*
 dbms.usage_report.enabled=false
 db.tx_log.rotation.retention_policy=keep_none
 C
-    export NEO4J_HOME=$home/server NEO4J_CONF=$home/server/conf
+    export NEO4J_HOME=$state/server NEO4J_CONF=$state/server/conf
     java=(java -Xms128m -Xmx768m --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.io=ALL-UNNAMED
         --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dlog4j2.disable.jmx=true -cp "$home/jars/*:$home/plugins/*")
-    "${java[@]}" org.neo4j.cli.AdminTool dbms set-initial-password "$password" >"$home/admin.log" 2>&1 ||
-        give_up "the password could not be set" "$home/admin.log"
-    cmd=("${java[@]}" org.neo4j.server.CommunityEntryPoint "--home-dir=$home/server" "--config-dir=$home/server/conf")
+    "${java[@]}" org.neo4j.cli.AdminTool dbms set-initial-password "$password" >"$state/admin.log" 2>&1 ||
+        give_up "the password could not be set" "$state/admin.log"
+    cmd=("${java[@]}" org.neo4j.server.CommunityEntryPoint "--home-dir=$state/server" "--config-dir=$state/server/conf")
 }
 
 ready()
