@@ -211,14 +211,12 @@ static void check_names(const struct extractor *x, const char *option, const str
     buf_release(&known);
 }
 
-/* Shown by -v: tables are read with care, and what is left out should not go unseen. */
-static void note_tables(const struct extractor *x)
+#define OF "%" PRIu64 /* for -v: what is left out of tables should not go unseen */
+static void note_tables(struct table_counts c)
 {
-    struct table_counts c = extractor_tables(x);
     if (c.tables)
-        diag_note("tables: %" PRIu64 ", without facts %" PRIu64 "; columns: %" PRIu64
-                  ", not understood %" PRIu64 "; samples: %" PRIu64 ", without a name %" PRIu64
-                  "; cells: %" PRIu64 ", without a fact %" PRIu64,
+        diag_note("tables: " OF ", without facts " OF "; columns: " OF ", not understood " OF
+                  "; samples: " OF ", without a name " OF "; cells: " OF ", without a fact " OF,
                   c.tables, c.empty, c.columns, c.unread, c.records, c.nameless, c.cells,
                   c.numberless);
 }
@@ -244,7 +242,7 @@ int main(int argc, char **argv)
         run.out.flush_each |= cfg.model.is_on; /* what was paid for is kept if the rest fails */
         extract_all(&run, x);
     }
-    note_tables(x);
+    note_tables(extractor_tables(x));
     extractor_free(x);
     return run_end(&run);
 }
