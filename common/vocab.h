@@ -128,6 +128,11 @@ void entities_release(struct entities *list);
 size_t entities_behind(const struct entities *list, size_t pos);
 size_t entities_from(const struct entities *list, size_t pos);
 
+/* Append a copy of *e, as it is; put it in its place, where names that it overlaps give way,
+ * O(names behind it). */
+void entities_push(struct entities *list, const struct entity *e);
+void entities_insert(struct entities *list, const struct entity *e);
+
 /*
  * Replace *list by what stands in text, in order, without overlap. text: valid UTF-8 in normal
  * form C. Ambiguous names (ambiguous=1: "lead", "core") and weak notation ("In", "K") are kept

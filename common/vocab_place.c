@@ -21,7 +21,7 @@ struct place {
     bool capital, kind;
 };
 
-/* Those of one first letter stand together. */
+/* In order. */
 static const struct place nouns[] = {
     { "anticline", false, false }, { "arc", false, false },
     { "arch", true, false },       { "archipelago", false, false },
