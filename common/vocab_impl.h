@@ -123,9 +123,9 @@ struct vocab {
     char **types;
     size_t n_files;
     uint32_t by_z[119]; /* entry of each element */
-    /* vocab_place.c: bit n of a letter: a noun, a kind, a plain word or a feature of n letters
+    /* vocab_place.c: bit n of a letter: a noun or a kind of n letters
      * begins with it */
-    uint32_t place_nouns[26], place_kinds[26], place_plain[26], place_features[26];
+    uint32_t place_nouns[26], place_kinds[26];
     unsigned char place_first[26]; /* number of the first noun of a letter */
     bool is_entities;              /* loaded from a folder: not cue phrases */
     bool is_adding;                /* in vocab_add */
@@ -164,6 +164,16 @@ void vocab_weigh_sense(const struct vocab *v, struct sv text, struct entities *l
 
 /* Only commas, slashes, blanks, "and", "or" between two members of a list? */
 bool vocab_is_list_gap(struct sv gap);
+
+#define VOCAB_PARTS 3 /* names that share a noun with the next */
+
+/*
+ * Take into *e the words before and behind that belong to its name; it may grow to the left
+ * over names of the list, which leave it. Names before it that share its noun ("Middle and Late
+ * Triassic") go to parts, the last first; returns how many.
+ */
+size_t vocab_widen(const struct vocab *v, struct sv text, struct entities *list,
+                   struct entity *e, struct entity parts[VOCAB_PARTS]);
 
 /* "Late Devensian", "Permian Period": take in the capitalised part and rank; what ends at floor
  * is another name's. */

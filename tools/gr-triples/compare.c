@@ -54,7 +54,8 @@ static void add_comparison(struct pass *p, size_t i)
 {
     const struct clause *c = p->clause;
     size_t end, members[LIST_MAX], holders[LIST_MAX];
-    int sign = degree(c, i, &end);
+    bool may_be = clause_is_word(c, i + 1, "in") || clause_is_word(c, i + 2, "in");
+    int sign = may_be ? degree(c, i, &end) : 0;
     if (!sign || !clause_is_word(c, end, "in"))
         return;
     size_t what = matter_before(p, i), holder = spoken_object(p, end, BODIES);
@@ -97,8 +98,8 @@ static void add_anomaly(struct pass *p, size_t i)
 void relate_compared(struct pass *p)
 {
     const struct clause *c = p->clause;
-    bool is_compared = clause_may_have(c, &more) || clause_may_have(c, &less) ||
-                       clause_may_have(c, &full);
+    bool is_compared =
+        clause_may_have(c, &more) || clause_may_have(c, &less) || clause_may_have(c, &full);
     if (!is_compared && !clause_may_have(c, &anomalies))
         return;
     for (size_t i = 1; i < c->n; i++)

@@ -354,6 +354,8 @@ static bool add_pairs(struct pass *p, const struct cue *q, bool inverse)
         for (size_t k = is_ordered ? n - 1 - i : 0; k < (is_ordered ? n - i : m); k++)
             is_denied = relate_add_of(p, inverse ? rights[k] : lefts[i], q->rule->relation,
                                       inverse ? lefts[i] : rights[k], confidence, &saying);
+    if (!inverse)
+        cue_not_so(p, q, q->head, rights, m, is_denied);
     struct sv types = inverse ? q->head : q->tail;
     size_t other = contrast(p, rights[m - 1] + 1, types, is_denied, &is_other);
     saying.is_assertion = is_other;

@@ -39,6 +39,11 @@ size_t cue_right(const struct pass *p, const struct cue *q, struct sv types);
 size_t cue_more(const struct pass *p, const struct cue *q, struct sv types, size_t *members,
                 size_t n, size_t max);
 
+/* not_so.c: the first n tails of the cue, which a second subject behind them has not ("whereas
+ * B does not"), or has when they are denied. types: what may be that subject. */
+void cue_not_so(struct pass *p, const struct cue *q, struct sv types, const size_t *tails,
+                size_t n, bool is_denied);
+
 /* Last name of a compound that starts at item i ("garnet peridotite" is a peridotite), or
  * SIZE_MAX. */
 size_t cue_compound(const struct pass *p, size_t i, struct sv types);

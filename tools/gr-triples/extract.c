@@ -183,6 +183,7 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     relate_spoken(&p);
     relate_compared(&p);
     relate_origins(&p);
+    relate_inventory(&p);
     if (x->cfg->has_cooccurrence)
         relate_cooccurrence(&p);
 }

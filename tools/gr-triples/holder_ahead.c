@@ -10,7 +10,7 @@
 #define PLAIN_MAX 3
 
 /* The item behind the list of numbers and their measures that goes on behind item i. */
-static size_t list_end(const struct pass *p, size_t i)
+static size_t list_end(const struct pass *p, size_t i, const char *types)
 {
     const struct clause *c = p->clause;
     size_t k = i + 1, end = k;
@@ -20,7 +20,7 @@ static size_t list_end(const struct pass *p, size_t i)
             k++;
             continue;
         }
-        if (!clause_quantity(c, k) && !relate_is(p, k, MEASURES))
+        if (!clause_quantity(c, k) && !relate_is(p, k, types))
             break;
         end = ++k;
     }
@@ -51,7 +51,7 @@ size_t measure_holder_ahead(const struct pass *p, size_t i)
 {
     WORDS(openers, "with", "containing", "having");
     const struct clause *c = p->clause;
-    size_t end = list_end(p, i);
+    size_t end = list_end(p, i, MEASURES);
     if (clause_is_word(c, end, "for"))
         return name_from(p, end + 1);
     if (!clause_word_in(c, 0, &openers) || !clause_is_mark(c, end, ','))
@@ -60,4 +60,13 @@ size_t measure_holder_ahead(const struct pass *p, size_t i)
         if (clause_class(c, k) & (W_AUX | W_BREAK | W_WHICH) || relate_is(p, k, HOLDERS))
             return SIZE_MAX;
     return name_from(p, end + 1);
+}
+
+size_t measure_rock_ahead(const struct pass *p, size_t i)
+{
+    const struct clause *c = p->clause;
+    size_t end = list_end(p, i, "mineral");
+    bool is_in = clause_is_word(c, end, "in") || clause_is_word(c, end, "for");
+    size_t rock = is_in ? name_from(p, end + 1) : SIZE_MAX;
+    return rock != SIZE_MAX && relate_is(p, rock, "rock,sample,deposit") ? rock : SIZE_MAX;
 }

@@ -108,7 +108,8 @@ void relate_origins(struct pass *p)
         return;
     for (size_t i = 2; i < c->n; i++) {
         size_t start, heads[LIST_MAX];
-        if (!clause_name(c, i) || !relate_is(p, i, "process"))
+        const struct entity *e = clause_name(c, i);
+        if (!e || e->type[0] != 'p' || !relate_is(p, i, "process"))
             continue;
         size_t verb = verb_of(p, i, &start);
         size_t subject = verb == SIZE_MAX ? SIZE_MAX : relate_subject(p, verb, SV(BODIES));

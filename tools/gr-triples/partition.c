@@ -165,6 +165,9 @@ static bool read_symbol(const struct pass *p, size_t i, struct coefficient *f)
         add_species(f, relate_node(p, k));
         k++;
     }
+    bool is_bare = clause_is_word(c, i + 1, "values") || clause_is_word(c, i + 1, "value");
+    if (is_bare && !f->n && word.n == sign)
+        return true; /* its numbers are of nobody knows what */
     f->to = phases_right(p, k, f);
     bool is_said = word.n > sign || f->to > i + 2 || f->phase.n;
     return f->n > 0 && is_said;
@@ -347,7 +350,10 @@ void measure_partition(struct pass *p)
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
         struct coefficient f;
-        if (c->items[i].kind != ITEM_WORD || (!read_noun(p, i, &f) && !read_symbol(p, i, &f)))
+        char letter = (char)(c->items[i].key & 0xff); /* "coefficient", "D", "Kd" */
+        if (c->items[i].kind != ITEM_WORD || (letter != 'c' && letter != 'd' && letter != 'k'))
+            continue;
+        if (!read_noun(p, i, &f) && !read_symbol(p, i, &f))
             continue;
         if (!f.phase.n && clause_is_word(c, f.to, "between"))
             f.to = phases_between(p, f.to, &f);
@@ -357,5 +363,12 @@ void measure_partition(struct pass *p)
             continue;
         for (size_t k = 0; k < f.n; k++)
             add_number(p, &f, f.species[k], number);
+        bool is_untold = f.n == 0 && letter != 'c';
+        for (size_t k = number;
+             is_untold && k < c->n &&
+             (clause_quantity(c, k) || clause_class(c, k) & W_AND || clause_is_mark(c, k, ','));
+             k++)
+            if (clause_quantity(c, k))
+                relate_tie(p, k);
     }
 }

@@ -73,6 +73,8 @@ bool relate_is_paired(const struct pass *p, size_t i);
 void relate_near(struct pass *p);
 /* compare.c: "Ba contents are higher in the trachytes than in the basalts". */
 void relate_compared(struct pass *p);
+/* inventory.c: "Rocks of the Kaapvaal Craton include tonalite". */
+void relate_inventory(struct pass *p);
 /* origin.c: "derived by melting of gneiss followed by fractional crystallization". */
 void relate_origins(struct pass *p);
 /* Every pair of names of different ids, as "Associated With" at 0.2. */
@@ -107,6 +109,8 @@ size_t age_thing_behind(const struct pass *p, size_t i);
 bool age_is_next(const struct pass *p, size_t i);
 /* holder_ahead.c: the holder of the list that item i belongs to, behind it; SIZE_MAX: none. */
 size_t measure_holder_ahead(const struct pass *p, size_t i);
+/* The same of a list of minerals: "60% plagioclase and 10% olivine in the troctolites". */
+size_t measure_rock_ahead(const struct pass *p, size_t i);
 /* A place that is a body of rock ("Bushveld Complex"), which has an age, and no region. */
 bool measure_is_body(const struct pass *p, struct node n);
 /* thing.c: properties of anything, for quantities that the others left over */

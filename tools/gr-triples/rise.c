@@ -24,6 +24,21 @@ static size_t measure_behind(const struct pass *p, size_t k)
     return SIZE_MAX;
 }
 
+/* "0.4‰ lower than", "20 Myr older than", "20 ppm higher in Ni than": is the number at item i a
+ * difference, which nobody has? */
+static bool is_difference(const struct clause *c, size_t i)
+{
+    WORDS(degrees, "lower", "higher", "greater", "less", "more", "heavier", "lighter", "hotter",
+          "cooler", "older", "younger", "deeper", "shallower", "thicker", "thinner", "larger",
+          "smaller");
+    if (!clause_word_in(c, i + 1, &degrees))
+        return false;
+    for (size_t k = i + 2; k < i + 8 && !clause_quantity(c, k); k++)
+        if (clause_is_word(c, k, "than"))
+            return true;
+    return false;
+}
+
 void measure_rises(struct pass *p)
 {
     WORDS(nouns, "rise", "increase", "shift", "excursion", "decline", "decrease", "drop",
@@ -34,6 +49,10 @@ void measure_rises(struct pass *p)
         size_t k = i + 1;
         if (!q || q->is_vague || q->warn || relate_is_paired(p, i))
             continue;
+        if (is_difference(c, i)) {
+            relate_tie(p, i);
+            continue;
+        }
         while (k < i + 3 && clause_class(c, k) == 0 && !clause_word_in(c, k, &nouns))
             k++; /* "a 4‰ negative shift" */
         size_t measure = clause_word_in(c, k, &nouns) ? measure_behind(p, k) : SIZE_MAX;

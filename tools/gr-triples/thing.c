@@ -182,6 +182,23 @@ static void add(struct tie *t)
     sink_add(p->sink, &f);
 }
 
+/* "Dolerite and gabbro have porosities of 2%": the others of the list that the subject ends. */
+static void add_others(const struct tie *t)
+{
+    const struct pass *p = t->p;
+    size_t members[LIST_MAX], n = 0;
+    bool may_be = t->is_subject && !(t->units & P_TIME); /* ages: measure.c */
+    for (size_t k = t->from; may_be && n == 0 && k < t->i; k++)
+        if (relate_is(p, k, "rock,mineral,sample,deposit") &&
+            relate_node(p, k).name.p == t->head.name.p && !clause_name(p->clause, k + 1))
+            n = relate_list(p, k, -1, SV("rock,mineral,sample,deposit"), members, LIST_MAX);
+    for (size_t m = 1; m < n; m++) {
+        struct tie other = *t;
+        other.head = relate_node(p, members[m]);
+        add(&other);
+    }
+}
+
 /* "were digested": a recipe. */
 bool relate_is_recipe(const struct clause *c)
 {
@@ -305,5 +322,6 @@ void measure_things(struct pass *p)
             continue;
         last = t;
         add(&t);
+        add_others(&last);
     }
 }

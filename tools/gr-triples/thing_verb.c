@@ -278,8 +278,14 @@ bool thing_read_mode(struct tie *t)
             !(clause_class(c, k - 1) & W_HAVE || clause_is_word(c, k - 1, "comprises") ||
               clause_is_word(c, k - 1, "consists") || clause_is_word(c, k - 1, "consist") ||
               clause_is_word(c, k - 1, "composed") || clause_is_word(c, k - 1, "comprise")) ||
-            !thing_subject(t, k))
-            return false;
+            !thing_subject(t, k)) {
+            size_t rock = relate_is(t->p, t->i + 1, "mineral")
+                              ? measure_rock_ahead(t->p, t->i + 1)
+                              : SIZE_MAX; /* "analyses indicate 60% olivine in the dunite" */
+            if (rock == SIZE_MAX)
+                return false;
+            t->head = relate_node(t->p, rock);
+        }
     }
     if (!t->head.type || !phrase_node(t->p, &what).type)
         return false;
