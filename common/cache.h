@@ -34,7 +34,7 @@ struct cache; /* may be shared by threads: calls take turns */
 struct cache_stats {
     uint64_t n_hits, n_misses;
     size_t n_files, n_records; /* found at the start */
-    size_t n_torn;             /* files with something in them, or at their end, that is no record */
+    size_t n_torn; /* files with something in them, or at their end, that is no record */
 };
 
 /* Read what the folder holds; it is made when missing (not its parents). NULL and err

@@ -215,7 +215,7 @@ static void keep(struct parse *p, unsigned to, enum chem_kind kind, const struct
 static unsigned total_iron(struct parse *p)
 {
     static const char *const iron[] = { "FeO", "Fe2O3" };
-    if (!form_is(&p->form, iron, ARRAY_LEN(iron)))
+    if (p->first_z != 26 || !form_is(&p->form, iron, ARRAY_LEN(iron)))
         return 0;
     int c = glyph_at(p->w, p->i);
     if (c == 't' && glyph_at(p->w, p->i + 1) == 'o' && glyph_at(p->w, p->i + 2) == 't')
@@ -232,21 +232,23 @@ static bool is_bracketed(const struct form *f)
 /* Judge what has been read as ending at p->i. */
 static void consider(struct parse *p)
 {
-    struct form form = p->form;
+    if (p->open || p->form.bad)
+        return;
     unsigned total = total_iron(p);
+    if (!total && !chem_at_end(p->w, p->i))
+        return;
     bool is_torn = glyph_at(p->w, p->i) == ' ' && scan_is_digit(glyph_at(p->w, p->i + 1)) &&
                    glyphs_get(p->w, p->i + 1)->style == GLYPH_SUB; /* "NaH ₂ PO ₄" */
-    if (p->open || form.bad || is_torn || is_bracketed(&form))
+    if (is_torn || is_bracketed(&p->form))
         return;
     if (total) {
+        struct form form = p->form;
         form_char(&form, 'T');
         keep(p, total, CHEM_FORMULA, &form);
-    } else if (!chem_at_end(p->w, p->i)) {
-        return;
     } else if (p->n_symbols == 1 && p->n_counts == 0 && !p->brackets) {
-        keep(p, p->i, CHEM_ELEMENT, &form);
+        keep(p, p->i, CHEM_ELEMENT, &p->form);
     } else if (formula_fits(p)) {
-        keep(p, p->i, CHEM_FORMULA, &form);
+        keep(p, p->i, CHEM_FORMULA, &p->form);
     }
 }
 

@@ -28,8 +28,12 @@ int rec_parse_some(struct rec *r, struct sv line, const char *const *unread, str
     r->v = jv_null();
     jv v;
     r->unread = unread ? unread[0] : NULL;
-    if (json_read_any(&v, r->line, unread, &r->unread_raw, err) < 0)
+    if (json_read_any(&v, r->line, unread, &r->unread_raw, err) < 0) {
+        if (sv_starts(r->line, SV("<")))
+            err_set(err, EXIT_REJECTED,
+                    "not JSON but XML or HTML: gr-grobid2json reads TEI files");
         return -1;
+    }
     if (jv_get_kind(v) != JV_KIND_OBJECT) {
         err_set(err, EXIT_REJECTED, "expected a JSON object, got %s",
                 jv_kind_name(jv_get_kind(v)));

@@ -109,3 +109,41 @@ size_t scan_marks(struct sv s, size_t pos)
     }
     return pos;
 }
+
+/* ---- over much text ---- */
+
+/* The top bit of each of eight bytes that is a digit. */
+static uint64_t digits_of(uint64_t x)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t low = x & ones * 0x7f;
+    return (low + ones * (0x80 - '0')) & ~(low + ones * (0x7f - '9')) & ~x & ones * 0x80;
+}
+
+static bool is_digit_or(unsigned char c, bool is_beyond)
+{
+    return scan_is_digit(c) || (is_beyond && c >= 0x80);
+}
+
+static inline size_t to_digit(struct sv s, size_t pos, bool is_beyond)
+{
+    const uint64_t tops = UINT64_C(0x8080808080808080);
+    for (uint64_t x; pos + 8 <= s.n; pos += 8) {
+        memcpy(&x, s.p + pos, 8);
+        if (digits_of(x) | (is_beyond ? x & tops : 0))
+            break;
+    }
+    while (pos < s.n && !is_digit_or((unsigned char)s.p[pos], is_beyond))
+        pos++;
+    return pos;
+}
+
+size_t scan_to_digit(struct sv s, size_t pos)
+{
+    return to_digit(s, pos, false);
+}
+
+size_t scan_to_digit_or_beyond(struct sv s, size_t pos)
+{
+    return to_digit(s, pos, true);
+}

@@ -61,6 +61,11 @@ static inline unsigned char scan_byte(struct sv s, size_t pos)
     return pos < s.n ? (unsigned char)s.p[pos] : 0;
 }
 
+/* The first digit of ASCII at or behind pos, or s.n; the first such digit or byte beyond ASCII.
+ * Eight bytes at a time. */
+size_t scan_to_digit(struct sv s, size_t pos);
+size_t scan_to_digit_or_beyond(struct sv s, size_t pos);
+
 /* 0-9; c: a byte, or any code point; likewise below. */
 static inline bool scan_is_digit(int c)
 {

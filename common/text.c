@@ -217,6 +217,14 @@ static bool is_plain_name(struct sv name, size_t *last)
     return true;
 }
 
+static bool is_ascii(struct sv s)
+{
+    unsigned char all = 0;
+    for (size_t i = 0; i < s.n; i++)
+        all |= (unsigned char)s.p[i];
+    return all < 0x80;
+}
+
 void text_key(struct sv name, unsigned flags, struct buf *key)
 {
     size_t last_word;
@@ -230,8 +238,10 @@ void text_key(struct sv name, unsigned flags, struct buf *key)
     struct word w;
     struct chem c;
     struct buf nfc = BUF_INIT;
-    utf8_nfc(&nfc, name);
-    name = buf_view(&nfc);
+    if (!is_ascii(name)) {
+        utf8_nfc(&nfc, name);
+        name = buf_view(&nfc);
+    }
     bool titles = is_capital_title(name), in_notation = false;
     size_t end = 0, last = key->len, from = key->len;
     for (size_t pos = 0; word_next(name, &pos, &w); end = pos) {

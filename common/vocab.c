@@ -25,10 +25,10 @@ static const char *const type_order[] = {
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold)
 {
-    uint64_t bit = fold & ((1U << VOCAB_FILTER_BITS) - 1);
+    size_t bit = vocab_filter_bit(fold);
     if (!(v->filter[bit >> 6] >> (bit & 63) & 1))
         return NULL;
-    for (size_t i = (fold >> 20) & v->mask; v->slots[i].key; i = (i + 1) & v->mask)
+    for (size_t i = vocab_slot_at(v, fold); v->slots[i].key; i = (i + 1) & v->mask)
         if (v->slots[i].key == fold)
             return &v->slots[i];
     return NULL;
@@ -42,9 +42,9 @@ static void table_init(struct vocab *v, size_t size)
 
 static struct vocab_slot *slot_put(struct vocab *v, uint64_t fold)
 {
-    uint64_t bit = fold & ((1U << VOCAB_FILTER_BITS) - 1);
+    size_t bit = vocab_filter_bit(fold);
     v->filter[bit >> 6] |= (uint64_t)1 << (bit & 63);
-    size_t i = (fold >> 20) & v->mask;
+    size_t i = vocab_slot_at(v, fold);
     for (; v->slots[i].key; i = (i + 1) & v->mask)
         if (v->slots[i].key == fold)
             return &v->slots[i];
@@ -61,7 +61,7 @@ static void table_grow(struct vocab *v)
     for (size_t i = 0; i < n; i++) {
         if (!old[i].key)
             continue;
-        size_t at = (old[i].key >> 20) & v->mask;
+        size_t at = vocab_slot_at(v, old[i].key);
         while (v->slots[at].key)
             at = (at + 1) & v->mask;
         v->slots[at] = old[i];
@@ -108,7 +108,8 @@ static bool is_acronym(struct sv s)
 struct adding {
     uint32_t entry;
     bool is_case, name_ambiguous, symbol_ambiguous, has_plural;
-    struct sv field; /* spellings that other fields use too, separated by commas */
+    struct sv field;   /* spellings that other fields use too, separated by commas */
+    struct sv symbols; /* of several, that are no words by themselves: "Grt", "Pl" */
 };
 
 static bool in_list(struct sv list, struct sv word)
@@ -233,20 +234,39 @@ static bool attr_in(struct sv attrs, struct sv key, struct sv *value)
     return false;
 }
 
-/* What a row's attributes say of its spellings: match=case, ambiguous=1 (of the name, unless
- * ambiguous_part=symbol). */
-static void read_flags(struct sv attrs, struct adding *a)
+/* Value of an attribute by that key; the first counts. */
+static void take_value(struct sv pair, struct sv key, struct sv *value)
 {
-    struct sv pair;
-    bool is_ambiguous = false, is_symbol = false;
-    while (attrs.n && sv_cut(&attrs, ';', &pair)) {
-        if (pair.n == 0 || (pair.p[0] != 'm' && pair.p[0] != 'a'))
+    if (!value->n && sv_starts(pair, key))
+        *value = sv_from_to(pair, key.n, pair.n);
+}
+
+/* What a row's attributes say of its spellings: match=case, ambiguous=1 (of the name, unless
+ * ambiguous_part=symbol), field=, short=. False: one of them is no "key=value". Thousands of
+ * rows are read at each start: byte by byte, once. */
+static bool read_flags(struct sv attrs, struct adding *a)
+{
+    bool is_ambiguous = false, is_symbol = false, has_value = false;
+    for (size_t i = 0, start = 0; i <= attrs.n; i++) {
+        char c = i < attrs.n ? attrs.p[i] : ';';
+        has_value |= c == '=' && i > start;
+        if (c != ';')
             continue;
-        a->is_case |= sv_is(pair, "match=case");
-        is_ambiguous |= sv_is(pair, "ambiguous=1");
-        is_symbol |= sv_is(pair, "ambiguous_part=symbol");
+        struct sv pair = { attrs.p + start, i - start };
+        if (pair.n && !has_value)
+            return false;
+        if (pair.n && strchr("mafs", pair.p[0])) {
+            a->is_case |= sv_is(pair, "match=case");
+            is_ambiguous |= sv_is(pair, "ambiguous=1");
+            is_symbol |= sv_is(pair, "ambiguous_part=symbol");
+            take_value(pair, SV("field="), &a->field);
+            take_value(pair, SV("short="), &a->symbols);
+        }
+        start = i + 1;
+        has_value = false;
     }
     a->name_ambiguous = is_ambiguous && !is_symbol;
+    return true;
 }
 
 /* Notation has no English plural. */
@@ -258,22 +278,18 @@ static bool type_has_plural(const char *type)
            strcmp(type, "unit") != 0;
 }
 
-static void add_entry(struct vocab *v, const char *type, bool has_plural, struct sv name,
-                      struct sv synonyms, struct sv attrs)
+/* cells: name, synonyms, attributes. a: what those say. */
+static void add_entry(struct vocab *v, const char *type, const struct sv cells[3],
+                      struct adding a)
 {
+    struct sv name = cells[0], synonyms = cells[1], attrs = cells[2];
     if (v->n_entries == v->cap_entries) {
         v->cap_entries = alloc_grow(v->cap_entries, v->n_entries + 1);
         v->entries = alloc_resize(v->entries, v->cap_entries, sizeof *v->entries);
     }
-    struct adding a = {
-        .entry = (uint32_t)v->n_entries,
-        .is_case = name.p[0] <= '9' && strcmp(type, "isotope") == 0,
-        .has_plural = has_plural,
-    };
-    read_flags(attrs, &a);
+    a.entry = (uint32_t)v->n_entries;
+    a.is_case |= name.p[0] <= '9' && strcmp(type, "isotope") == 0;
     v->entries[v->n_entries++] = (struct vocab_entry){ name, synonyms, attrs, type };
-    if (sv_find(attrs, SV("field="), 0) != SIZE_MAX) /* few have one */
-        attr_in(attrs, SV("field"), &a.field);
     struct sv z;
     int64_t number;
     if (type[0] == 'e' && strcmp(type, "element") == 0 && attr_in(attrs, SV("z"), &z) &&
@@ -288,28 +304,24 @@ static void add_entry(struct vocab *v, const char *type, bool has_plural, struct
         add_spelling(v, one, &other);
     }
     /* "Grt + Pl + Qz": no word by itself */
-    struct sv symbols = SV_NONE;
-    if (sv_find(attrs, SV("short="), 0) != SIZE_MAX)
-        attr_in(attrs, SV("short"), &symbols);
+    struct sv symbols = a.symbols;
     a.is_case = a.name_ambiguous = true;
     while (symbols.n && sv_cut(&symbols, ',', &one))
         add_spelling(v, one, &a);
 }
 
 /* Name, synonyms, attributes of a row; what is wrong with it, or NULL. */
-static const char *cut_row(struct sv line, struct sv cells[3])
+static const char *cut_row(struct sv line, struct sv cells[3], struct adding *a)
 {
-    struct sv pair, attrs;
     for (size_t i = 0; i < 3; i++)
         sv_cut(&line, '\t', &cells[i]);
     if (!cells[0].n)
         return "empty name";
     if (line.n)
         return "expected three columns, found more";
-    for (attrs = cells[2]; attrs.n && sv_cut(&attrs, ';', &pair);)
-        if (pair.n && memchr(pair.p + 1, '=', pair.n - 1) == NULL)
-            return "third column: expected attributes as \"key=value;key=value\"";
-    return NULL;
+    return read_flags(cells[2], a)
+               ? NULL
+               : "third column: expected attributes as \"key=value;key=value\"";
 }
 
 static int add_lines(struct vocab *v, const char *type, struct sv rest, const char *path,
@@ -331,10 +343,11 @@ static int add_lines(struct vocab *v, const char *type, struct sv rest, const ch
         if (!line.n || line.p[0] == '#')
             continue;
         struct sv cells[3] = { SV_NONE, SV_NONE, SV_NONE };
-        const char *bad = cut_row(line, cells);
+        struct adding a = { .has_plural = has_plural };
+        const char *bad = cut_row(line, cells, &a);
         if (bad)
             return err_set(err, EXIT_FATAL, "%s:%zu: %s", path, number, bad);
-        add_entry(v, type, has_plural, cells[0], cells[1], cells[2]);
+        add_entry(v, type, cells, a);
     }
     return 0;
 }
@@ -433,7 +446,7 @@ struct vocab *vocab_load(const char *dir, struct err *err)
 {
     size_t n;
     char **names = list_files(dir, &n, err);
-    struct vocab *v = n ? vocab_new((size_t)1 << 17) : NULL;
+    struct vocab *v = n ? vocab_new((size_t)1 << 16) : NULL;
     struct buf path = BUF_INIT;
     for (size_t i = 0; i < n; i++) {
         buf_reset(&path);

@@ -75,13 +75,17 @@ static inline bool vocab_word_is(struct sv s, const char *needle)
 /* The same of any of n words. */
 bool vocab_word_in(struct sv s, const char *const list[], size_t n);
 
-/* For each first letter of a list (its last five bits), bit n: a word of n letters, or of 31
- * and more. Made at the first question, by whichever thread. */
+/* Which lengths the words of a list have that begin with a letter (its last five bits): bit n
+ * for n letters, or for 31 and more; and where those words are. Made at the first question, by
+ * whichever thread. */
 struct vocab_sum {
+    unsigned short *next; /* (n) number + 1 of the next word with that letter, 0: the last */
+    unsigned short first[32];
     uint32_t lengths[32];
     atomic_bool is_made;
 };
 void vocab_sum_up(struct vocab_sum *sum, const char *const list[], size_t n);
+bool vocab_sum_find(const struct vocab_sum *sum, struct sv s, const char *const list[]);
 
 static inline uint32_t vocab_length_bit(size_t n)
 {
@@ -95,13 +99,14 @@ static inline bool vocab_word_among(struct sv s, struct vocab_sum *sum,
     if (!atomic_load_explicit(&sum->is_made, memory_order_acquire))
         vocab_sum_up(sum, list, n);
     return s.n && (sum->lengths[s.p[0] & 31] & vocab_length_bit(s.n)) &&
-           vocab_word_in(s, list, n);
+           vocab_sum_find(sum, s, list);
 }
 
 /* The same of a static list, whose sum is kept where the question stands. */
 #define VOCAB_AMONG(s, list)                                                                   \
     (__extension__({                                                                           \
-        static struct vocab_sum sum_of_list;                                                   \
+        static unsigned short next_of_list[ARRAY_LEN(list)];                                   \
+        static struct vocab_sum sum_of_list = { .next = next_of_list };                        \
         vocab_word_among((s), &sum_of_list, (list), ARRAY_LEN(list));                          \
     }))
 
@@ -128,6 +133,11 @@ void entities_release(struct entities *list);
 size_t entities_behind(const struct entities *list, size_t pos);
 size_t entities_from(const struct entities *list, size_t pos);
 
+/* Append a copy of *e, as it is; put it in its place, where names that it overlaps give way,
+ * O(names behind it). */
+void entities_push(struct entities *list, const struct entity *e);
+void entities_insert(struct entities *list, const struct entity *e);
+
 /*
  * Replace *list by what stands in text, in order, without overlap. text: valid UTF-8 in normal
  * form C. Ambiguous names (ambiguous=1: "lead", "core") and weak notation ("In", "K") are kept
@@ -138,6 +148,10 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list);
 
 /* The same without chemical notation and without looking at the neighbours: for cue phrases. */
 void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *list);
+
+/* The same whatever its type: false, or every entry by vocab_same(v, e, …). No blanks around.
+ */
+bool vocab_find_all(const struct vocab *v, struct sv name, struct entity *e);
 
 /* Every entry that is spelled as *e is: start with *at = 0, ends with VOCAB_NONE. Entries with
  * match=case that do not fit the spelling are left out. */

@@ -21,10 +21,11 @@ struct vocab_hash {
         0x9ae16a3b2f90404fULL, 0                                                               \
     }
 
+/* After FNV-1a (Fowler, Noll, Vo): each byte waits for the one before, so there is no more to
+ * it. The upper half is what is well mixed: vocab_slot_at, vocab_filter_bit. */
 static inline uint64_t vocab_mix(uint64_t h, unsigned char c)
 {
-    h = (h ^ c) * 0x9fb21c651e98df25ULL;
-    return h ^ (h >> 32);
+    return (h ^ c) * 0x9fb21c651e98df25ULL;
 }
 
 static inline void vocab_hash_case(struct vocab_hash *h, bool is_capital)
@@ -86,7 +87,7 @@ struct vocab_entry {
     const char *type;
 };
 
-#define VOCAB_FILTER_BITS 19
+#define VOCAB_FILTER_BITS 18
 #define VOCAB_BEGIN_BITS 16
 
 static inline unsigned vocab_key_bit(uint32_t key)
@@ -115,20 +116,31 @@ struct vocab {
     size_t n_cands, cap_cands;
     struct vocab_slot *slots;
     size_t mask, n_slots; /* slots: mask + 1 */
-    uint64_t *filter;     /* one bit per folded hash, 64 KiB: stays in the cache */
+    uint64_t *filter;     /* one bit per folded hash, 32 KiB: stays in the cache */
     uint64_t begins[1 << (VOCAB_BEGIN_BITS - 6)];
     struct vocab_first first;
     struct buf *files; /* what the views point into */
     char **types;
     size_t n_files;
     uint32_t by_z[119]; /* entry of each element */
-    /* vocab_place.c: bit n of a letter: a noun, a kind, a plain word or a feature of n letters
+    /* vocab_place.c: bit n of a letter: a noun or a kind of n letters
      * begins with it */
-    uint32_t place_nouns[26], place_kinds[26], place_plain[26], place_features[26];
+    uint32_t place_nouns[26], place_kinds[26];
     unsigned char place_first[26]; /* number of the first noun of a letter */
     bool is_entities;              /* loaded from a folder: not cue phrases */
     bool is_adding;                /* in vocab_add */
 };
+
+/* Where the search for a folded hash begins in `slots`, and its bit of `filter`. */
+static inline size_t vocab_slot_at(const struct vocab *v, uint64_t fold)
+{
+    return (size_t)(fold >> 32) & v->mask;
+}
+
+static inline size_t vocab_filter_bit(uint64_t fold)
+{
+    return (size_t)(fold >> (64 - VOCAB_FILTER_BITS));
+}
 
 const struct vocab_slot *vocab_slot_of(const struct vocab *v, uint64_t fold);
 
@@ -152,6 +164,16 @@ void vocab_weigh_sense(const struct vocab *v, struct sv text, struct entities *l
 
 /* Only commas, slashes, blanks, "and", "or" between two members of a list? */
 bool vocab_is_list_gap(struct sv gap);
+
+#define VOCAB_PARTS 3 /* names that share a noun with the next */
+
+/*
+ * Take into *e the words before and behind that belong to its name; it may grow to the left
+ * over names of the list, which leave it. Names before it that share its noun ("Middle and Late
+ * Triassic") go to parts, the last first; returns how many.
+ */
+size_t vocab_widen(const struct vocab *v, struct sv text, struct entities *list,
+                   struct entity *e, struct entity parts[VOCAB_PARTS]);
 
 /* "Late Devensian", "Permian Period": take in the capitalised part and rank; what ends at floor
  * is another name's. */
@@ -212,6 +234,10 @@ bool vocab_is_no_place(struct sv word);
  * listed name ends. */
 bool vocab_match_place(const struct vocab *v, struct sv text, size_t pos, size_t longer,
                        struct entity *e);
+
+/* May the capitalised word of letters that ends at `end` begin such a place? By the word behind
+ * it; only what vocab_match_place cannot take is ever denied. */
+bool vocab_may_be_place(const struct vocab *v, struct sv text, size_t end);
 
 /* Is what reads as the name e something else: half of a torn word, a label ("Fig. 12C")? */
 bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e);

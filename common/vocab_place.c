@@ -281,6 +281,20 @@ static struct sv word_at(struct sv text, size_t pos)
     return sv_from_to(text, pos, end);
 }
 
+bool vocab_may_be_place(const struct vocab *v, struct sv text, size_t end)
+{
+    unsigned char c = end < text.n ? (unsigned char)text.p[end] : '.';
+    if (c != ' ' || end + 1 >= text.n)
+        return c == '-' || c >= 0x80;
+    struct sv second = { text.p + end + 1, vocab_run_at(text, end + 1).n };
+    if (!second.n)
+        return false;
+    c = end + 1 + second.n < text.n ? (unsigned char)second.p[second.n] : '.';
+    return scan_is_upper(second.p[0]) || c == '-' || c >= 0x80 || scan_is_digit((char)c) ||
+           may_be(second, v->place_nouns) || may_be(second, v->place_kinds) ||
+           sv_is(second, "of");
+}
+
 /* The word one blank behind `word`, or an empty one. */
 static struct sv next_word(struct sv text, struct sv word)
 {
@@ -313,13 +327,11 @@ void vocab_place_init(struct vocab *v)
         v->place_first[nouns[i].noun[0] - 'a'] = (unsigned char)i;
     }
     sum_up(kinds, ARRAY_LEN(kinds), v->place_kinds);
-    sum_up(plain, ARRAY_LEN(plain), v->place_plain);
-    sum_up(features, ARRAY_LEN(features), v->place_features);
 }
 
-static bool is_kind(const struct vocab *v, struct sv word)
+static bool is_kind(struct sv word)
 {
-    return may_be(word, v->place_kinds) && VOCAB_AMONG(word, kinds);
+    return VOCAB_AMONG(word, kinds);
 }
 
 bool vocab_is_place_noun(struct sv word)
@@ -336,30 +348,18 @@ static bool is_noun(const struct vocab *v, struct sv word, bool has_kind)
     if (!may_be(word, v->place_nouns))
         return false;
     char first = (char)(word.p[0] | 32);
-    size_t lo = 0;
-    for (size_t hi = ARRAY_LEN(nouns); lo < hi;) { /* the first of that letter */
-        size_t mid = lo + (hi - lo) / 2;
-        if (nouns[mid].noun[0] < first)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (size_t i = lo; i < ARRAY_LEN(nouns) && nouns[i].noun[0] == first; i++)
+    for (size_t i = v->place_first[first - 'a'];
+         i < ARRAY_LEN(nouns) && nouns[i].noun[0] == first; i++)
         if (vocab_word_is(word, nouns[i].noun) && (!nouns[i].kind || has_kind) &&
             (scan_is_upper(word.p[0]) || !nouns[i].capital))
             return true;
     return false;
 }
 
-static bool is_plain(const struct vocab *v, struct sv word)
-{
-    return may_be(word, v->place_plain) && vocab_is_no_place(word);
-}
-
 /* Can the word be the own name of a place? Names of other things and plain words cannot. */
 static bool is_own_name(const struct vocab *v, struct sv word)
 {
-    if (is_plain(v, word) || is_kind(v, word))
+    if (vocab_is_no_place(word) || is_kind(word))
         return false;
     uint32_t entry = vocab_find(v, word, NULL);
     struct sv flag; /* "Wenlock Limestone" */
@@ -373,7 +373,7 @@ static bool is_own_name(const struct vocab *v, struct sv word)
 static bool is_rock(const struct vocab *v, struct sv word)
 {
     static const char *const evaporites[] = { "halite", "anhydrite", "gypsum", "dolomite" };
-    if (vocab_word_in(word, evaporites, ARRAY_LEN(evaporites))) /* "Northwich Halite" */
+    if (VOCAB_AMONG(word, evaporites)) /* "Northwich Halite" */
         return true;
     uint32_t entry = word.p[word.n - 1] == 's' ? VOCAB_NONE : vocab_find(v, word, "rock");
     return entry != VOCAB_NONE && sv_ieq(vocab_name(v, entry), word);
@@ -403,16 +403,13 @@ static bool may_begin(const struct vocab *v, struct sv text, struct sv first)
         return false;
     if (sv_is(first, "St"))
         return true;
-    if (vocab_word_in(first, colours, ARRAY_LEN(colours)) &&
-        may_be(second, v->place_features) &&
-        vocab_word_in(second, features, ARRAY_LEN(features)))
+    if (VOCAB_AMONG(first, colours) && VOCAB_AMONG(second, features))
         return !opens_sentence(text, (size_t)(first.p - text.p));
     if (!is_own_name(v, second))
         return false;
-    if (is_plain(v, first))
-        return vocab_word_in(first, sides, ARRAY_LEN(sides)) ||
-               (vocab_word_in(first, parts, ARRAY_LEN(parts)) &&
-                !opens_sentence(text, (size_t)(first.p - text.p)));
+    if (vocab_is_no_place(first))
+        return VOCAB_AMONG(first, sides) ||
+               (VOCAB_AMONG(first, parts) && !opens_sentence(text, (size_t)(first.p - text.p)));
     uint32_t entry = vocab_find(v, first, NULL);
     const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);
     if (strcmp(type, "element") == 0)
@@ -432,13 +429,13 @@ static size_t end_of(const struct vocab *v, struct sv text, struct sv first)
          word = next_word(text, word), n++) {
         if (n && (is_noun(v, word, has_kind) || is_rock(v, word)))
             last = word;
-        has_kind = is_kind(v, word);
+        has_kind = is_kind(word);
     }
     for (; word.n && n_kinds <= KINDS_MAX; word = next_word(text, word), n_kinds++) {
         if (is_noun(v, word, has_kind) &&
             (n > 1 || !opens_sentence(text, (size_t)(first.p - text.p))))
             last = word;
-        has_kind = is_kind(v, word);
+        has_kind = is_kind(word);
         if (!has_kind)
             break;
     }
@@ -472,8 +469,7 @@ static size_t end_behind(const struct vocab *v, struct sv text, struct sv first)
 static size_t end_of_feature(const struct vocab *v, struct sv text, struct sv first,
                              struct sv second)
 {
-    if (!scan_is_upper(second.p[0]) || !may_be(second, v->place_features) ||
-        !vocab_word_in(second, features, ARRAY_LEN(features)))
+    if (!scan_is_upper(second.p[0]) || !VOCAB_AMONG(second, features))
         return 0;
     uint32_t entry = vocab_find(v, first, NULL);
     const char *type = entry == VOCAB_NONE ? "" : vocab_type(v, entry);

@@ -156,38 +156,6 @@ static struct entity *push(struct entities *list)
     return &list->items[list->n++];
 }
 
-size_t entities_behind(const struct entities *list, size_t pos)
-{
-    size_t lo = 0, hi = list->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (list->items[mid].end <= pos)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-size_t entities_from(const struct entities *list, size_t pos)
-{
-    size_t lo = 0, hi = list->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (list->items[mid].start < pos)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-void entities_release(struct entities *list)
-{
-    free(list->items);
-    *list = (struct entities){ 0 };
-}
-
 static void fill_name(const struct walk *w, size_t start, struct entity *e)
 {
     const struct vocab_cand *c = &w->v->cands[w->cand];
@@ -334,12 +302,13 @@ static bool may_begin(const struct vocab *v, struct sv text, size_t pos)
     return c >= 0x80 || vocab_first_has_mark(&v->first, text, pos);
 }
 
-static bool match_at(const struct vocab *v, struct sv text, size_t pos, size_t *token_end,
-                     struct entity *e)
+/* is_asked: may_begin said yes. */
+static bool match_at(const struct vocab *v, struct sv text, size_t pos, bool is_asked,
+                     size_t *token_end, struct entity *e)
 {
     struct walk w = { .v = v, .text = text };
     bool is_word = is_word_at(text, pos);
-    if ((is_word || text.p[pos] == '(') && may_begin(v, text, pos))
+    if ((is_word || text.p[pos] == '(') && (is_asked || may_begin(v, text, pos)))
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);
     else if (is_word)
         w.token_end = vocab_skip_word(text, pos);
@@ -397,7 +366,7 @@ static bool match_prefixed(const struct vocab *v, struct sv text, size_t pos, si
         if (rest == end && rest < text.n && text.p[rest] == '-')
             rest++;
         if (rest + 4 > text.n || !is_word_at(text, rest) ||
-            !match_at(v, text, rest, &token_end, e) || strcmp(e->type, "rock") != 0 ||
+            !match_at(v, text, rest, false, &token_end, e) || strcmp(e->type, "rock") != 0 ||
             e->chem || e->end < end)
             return false;
         struct sv name = vocab_name(v, e->entry);
@@ -433,14 +402,14 @@ static bool push_elements(const struct vocab *v, struct sv text, const struct en
 
 /* May notation or a rock with a prefix begin with the letters at pos: delta, gamma, epsilon,
  * dD, eNd, Fe, strontium-87; meta-, micro-, mela-, leuco-? */
-static bool is_special(struct sv text, size_t pos, struct vocab_run run)
+static bool is_special(const struct vocab *v, struct sv text, size_t pos, struct vocab_run run)
 {
     const char *p = text.p + pos;
     unsigned char first = (unsigned char)p[0] | 32;
     size_t end = pos + run.n;
     bool is_lower = (p[0] & 32) != 0, has_more = end + 1 < text.n;
-    if (run.has_capital || !is_lower) /* a symbol, or a place that no list has */
-        return true;
+    if (run.has_capital || (!is_lower && (run.n < 3 || vocab_may_be_place(v, text, end))))
+        return true; /* a symbol, or a place that no list has */
     if (has_more && p[run.n] == '-' && scan_is_digit(p[run.n + 1]))
         return true;
     if (run.n == 1) /* "a" before a word in letters */
@@ -464,8 +433,8 @@ static size_t skip_number(const struct vocab *v, struct sv text, size_t pos)
 }
 
 /* Past the plain words, numbers, blanks and commas at pos: most of a text. They stand alone and
- * begin nothing that vocab_scan looks for. */
-static size_t skip_plain(const struct vocab *v, struct sv text, size_t pos)
+ * begin nothing that vocab_scan looks for. *may: what run_may_begin said of where it ends. */
+static size_t skip_plain(const struct vocab *v, struct sv text, size_t pos, bool *may)
 {
     while (pos < text.n) {
         char c = text.p[pos];
@@ -479,8 +448,10 @@ static size_t skip_plain(const struct vocab *v, struct sv text, size_t pos)
             unsigned char next =
                 pos + run.n < text.n ? (unsigned char)text.p[pos + run.n] : ' ';
             if (run.n && next < 0x80 && !scan_is_digit((char)next) &&
-                !is_special(text, pos, run) && !run_may_begin(v, text, pos, run.n))
-                end += run.n;
+                !is_special(v, text, pos, run)) {
+                *may = run_may_begin(v, text, pos, run.n);
+                end += *may ? 0 : run.n;
+            }
         }
         if (end == pos)
             break;
@@ -489,35 +460,12 @@ static size_t skip_plain(const struct vocab *v, struct sv text, size_t pos)
     return pos;
 }
 
-/* Names whose words no list has in full; *e may grow to the left over names of the list. */
-static void widen(const struct vocab *v, struct sv text, struct entities *list,
-                  struct entity *e)
-{
-    size_t floor = list->n ? list->items[list->n - 1].end : 0;
-    struct entity part;
-    if (strcmp(e->type, "geologic_time") == 0) {
-        vocab_widen_time(text, floor, e);
-        if (vocab_shared_time(v, text, floor, e, &part))
-            *push(list) = part;
-    } else if (strcmp(e->type, "rock") == 0) {
-        struct entity parts[3];
-        vocab_widen_rock(v, text, list, e);
-        if (vocab_take_unit(text, floor, e))
-            return;
-        floor = list->n ? list->items[list->n - 1].end : 0;
-        for (size_t n = vocab_shared_rock(v, text, floor, e, parts, ARRAY_LEN(parts)); n-- > 0;)
-            *push(list) = parts[n];
-    } else if (strcmp(e->type, "mineral") == 0) {
-        vocab_widen_mineral(v, text, list, e);
-        vocab_widen_dolomite(v, text, list, e);
-    }
-}
-
 void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
 {
     list->n = 0;
     for (size_t pos = 0, after; pos < text.n;) {
-        pos = skip_plain(v, text, pos);
+        bool may = false;
+        pos = skip_plain(v, text, pos, &may);
         if (pos >= text.n)
             break;
         if (!is_start(cp_at(text, pos, &after))) {
@@ -526,7 +474,7 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
         }
         struct entity e;
         size_t end;
-        bool is_listed = match_at(v, text, pos, &end, &e);
+        bool is_listed = match_at(v, text, pos, may, &end, &e);
         if (!vocab_match_place(v, text, pos, is_listed ? e.end : 0, &e) && !is_listed &&
             !match_prefixed(v, text, pos, end, &e)) {
             pos = end;
@@ -540,7 +488,9 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
             pos = e.end;
             continue;
         }
-        widen(v, text, list, &e);
+        struct entity parts[VOCAB_PARTS];
+        for (size_t n = vocab_widen(v, text, list, &e, parts); n-- > 0;)
+            *push(list) = parts[n];
         if (!vocab_is_bare_rock(v, &e))
             *push(list) = e;
         /* "zircon12", "δ18Osw": what is glued behind is no word of its own */
@@ -549,25 +499,32 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
     vocab_weigh(v, text, list);
 }
 
+/* Past the rest of a word, of which there is mostly none. */
+static size_t skip_rest(struct sv text, size_t pos)
+{
+    unsigned char c = pos < text.n ? (unsigned char)text.p[pos] : ' ';
+    return c < 0x80 && vocab_class_of(c) != VC_WORD ? pos : vocab_skip_word(text, pos);
+}
+
 void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *list)
 {
     list->n = 0;
     for (size_t pos = 0; pos < text.n;) {
         struct walk w = { .v = v, .text = text };
         size_t after;
-        enum vocab_class class = vocab_class_of(cp_at(text, pos, &after));
+        unsigned char c = (unsigned char)text.p[pos];
+        struct vocab_run run = vocab_run_at(text, pos);
+        enum vocab_class class = run.n ? VC_WORD : vocab_class_of(cp_at(text, pos, &after));
         if (class == VC_BLANK || class == VC_HYPHEN) {
             pos = after;
             continue;
         }
-        unsigned char c = (unsigned char)text.p[pos];
-        struct vocab_run run = vocab_run_at(text, pos);
         bool may = run.n ? run_may_begin(v, text, pos, run.n)
                          : c >= 0x80 || (scan_is_digit((char)c)
                                              ? vocab_first_has_char(&v->first, c)
                                              : vocab_first_has_mark(&v->first, text, pos));
         if (!may) {
-            pos = vocab_class_of(c) == VC_WORD ? vocab_skip_word(text, pos + run.n) : after;
+            pos = class == VC_WORD ? skip_rest(text, pos + run.n) : after;
             continue;
         }
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);
@@ -592,17 +549,20 @@ uint32_t vocab_same(const struct vocab *v, const struct entity *e, uint32_t *at)
     return i == VOCAB_NONE ? VOCAB_NONE : v->cands[i].entry;
 }
 
+bool vocab_find_all(const struct vocab *v, struct sv name, struct entity *e)
+{
+    size_t end;
+    return name.n && match_at(v, name, 0, false, &end, e) && e->end == name.n;
+}
+
 uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type)
 {
     name = sv_trim(name);
-    if (!name.n)
-        return VOCAB_NONE;
-    struct entity e = { .entry = VOCAB_NONE, .match = VOCAB_NONE };
-    size_t end;
+    struct entity e;
     int z = chem_symbol(name);
     if (z && (!type || strcmp(type, "element") == 0) && v->by_z[z] != VOCAB_NONE)
         return v->by_z[z];
-    if (!match_at(v, name, 0, &end, &e) || e.end != name.n)
+    if (!vocab_find_all(v, name, &e))
         return VOCAB_NONE;
     uint32_t at = 0, entry;
     while ((entry = vocab_same(v, &e, &at)) != VOCAB_NONE)

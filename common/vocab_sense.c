@@ -96,7 +96,7 @@ static bool is_size(struct sv text, const struct entity *e)
 {
     static const char *const sizes[] = { "size",  "sized",    "sizes",
                                          "grade", "fraction", "fractions" };
-    return vocab_word_in(word_behind(text, e->end), sizes, ARRAY_LEN(sizes));
+    return VOCAB_AMONG(word_behind(text, e->end), sizes);
 }
 
 /* "altered to clay" */
@@ -118,8 +118,7 @@ static void tell_clay(const struct vocab *v, struct sv text, struct entities *li
     const struct entity *o = beside(text, list, i, -1);
     bool is_pair = o && strcmp(o->type, "mineral") == 0 && text.p[o->end] == '-';
     if (is_pair || count_beside(text, list, i, "mineral") == 2 ||
-        is_altered_to(text, e->start) ||
-        vocab_word_in(word_behind(text, e->end), behind, ARRAY_LEN(behind)))
+        is_altered_to(text, e->start) || VOCAB_AMONG(word_behind(text, e->end), behind))
         become(v, e, SV("clay minerals"), "mineral");
     else
         e->weak |= is_size(text, e);
@@ -135,7 +134,7 @@ static bool is_of_ore(struct sv text, const struct entity *e)
         "system",  "systems", "province", "district", "element",   "elements",  "metal",
         "metals",  "deposit", "deposits", "field",    "fields",    "formation",
     };
-    return vocab_word_in(word_behind(text, e->end), behind, ARRAY_LEN(behind));
+    return VOCAB_AMONG(word_behind(text, e->end), behind);
 }
 
 static void tell_rock(const struct vocab *v, struct sv text, struct entities *list, size_t i)
@@ -163,7 +162,7 @@ static void tell_dolomite(const struct vocab *v, struct sv text, struct entities
     struct entity *e = &list->items[i];
     bool is_among_rocks =
         count_beside(text, list, i, "rock") && !count_beside(text, list, i, "mineral");
-    if (is_among_rocks || vocab_word_in(word_behind(text, e->end), beds, ARRAY_LEN(beds)))
+    if (is_among_rocks || VOCAB_AMONG(word_behind(text, e->end), beds))
         become(v, e, SV("dolostone"), "rock");
 }
 

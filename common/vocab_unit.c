@@ -170,7 +170,7 @@ static bool is_running(struct sv text, size_t start, size_t end)
                                          "underlie", "lie",   "comprise", "consist", "contain",
                                          "include",  "occur", "crop",     "thin",    "pass" };
     struct sv before = word_before(text, start), behind = word_behind(text, end);
-    if (vocab_word_in(behind, verbs, ARRAY_LEN(verbs)) && scan_is_lower(behind.p[0]))
+    if (VOCAB_AMONG(behind, verbs) && scan_is_lower(behind.p[0]))
         return true;
     bool is_article = sv_is(before, "the") || sv_is(before, "The");
     return is_article && ((behind.n && scan_is_lower(behind.p[0]) && behind.p[-1] == ' ') ||

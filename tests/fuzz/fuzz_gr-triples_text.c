@@ -41,10 +41,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)extract_record(extractor, 0, &r, NULL, 0, &out, &err);
         rec_release(&r);
     } else if (utf8_check(s) == SIZE_MAX) {
-        utf8_nfc(&text, s);
-        struct source source = { .text = buf_view(&text), .has_offsets = true };
+        struct plain_text plain = { 0 };
+        struct source source = { .has_offsets = true };
+        source.text = plain_normal(&plain, &text, s, &source.plain);
+        source.given = buf_view(&text);
+        for (size_t i = 0; source.plain && i < source.text.n; i++)
+            if (plain_start(&plain, i) >= plain_end(&plain, i + 1))
+                abort();
         source.refs = jv_null();
         extract_text(extractor, 0, &source, &out);
+        plain_release(&plain);
     }
     check_lines(buf_view(&out));
     buf_release(&text);

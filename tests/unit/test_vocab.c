@@ -425,15 +425,68 @@ static void test_speed(void **state)
     vocab_free(v);
 }
 
+/* Lists as the starts of their names, which are two bytes long. */
+static void put(struct entities *list, size_t start, size_t end, const char *want)
+{
+    struct entity e = { .start = start, .end = end, .entry = VOCAB_NONE, .type = "sample" };
+    struct buf got = BUF_INIT;
+    entities_insert(list, &e);
+    for (size_t i = 0; i < list->n; i++)
+        buf_printf(&got, "%zu-%zu ", list->items[i].start, list->items[i].end);
+    assert_string_equal(buf_cstr(&got), want);
+    buf_release(&got);
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    struct entities list = { 0 };
+    put(&list, 10, 12, "10-12 ");
+    put(&list, 2, 4, "2-4 10-12 ");
+    put(&list, 20, 22, "2-4 10-12 20-22 ");
+    put(&list, 4, 10, "2-4 4-10 10-12 20-22 ");
+    put(&list, 3, 5, "3-5 10-12 20-22 "); /* over two */
+    put(&list, 11, 21, "3-5 11-21 ");     /* over two, from within */
+    put(&list, 12, 13, "3-5 12-13 ");     /* inside one */
+    put(&list, 0, 30, "0-30 ");
+    assert_int_equal(entities_behind(&list, 30), 1);
+    assert_int_equal(entities_behind(&list, 29), 0);
+    assert_int_equal(entities_from(&list, 0), 0);
+    assert_int_equal(entities_from(&list, 1), 1);
+    entities_release(&list);
+}
+
+static void test_is_same(void **state)
+{
+    (void)state;
+    struct entity none = { .entry = VOCAB_NONE }, a = none, b = none, c = none;
+    a.type = b.type = "sample";
+    c.type = "location";
+    memcpy(a.notation, "Gale", 5);
+    memcpy(b.notation, "Gale", 5);
+    memcpy(c.notation, "Gale", 5);
+    assert_true(entity_is_same(&a, &b));
+    assert_false(entity_is_same(&a, &c)); /* of another type */
+    assert_false(entity_is_same(&a, &none));
+    assert_true(entity_is_same(&none, &none));
+    memcpy(b.notation, "Gala", 5);
+    assert_false(entity_is_same(&a, &b));
+    a.entry = b.entry = 7; /* one entry, however it is written */
+    assert_true(entity_is_same(&a, &b));
+    b.entry = 8;
+    assert_false(entity_is_same(&a, &b));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts), cmocka_unit_test(test_empty_line),
-        cmocka_unit_test(test_find),  cmocka_unit_test(test_every_name),
-        cmocka_unit_test(test_attr),  cmocka_unit_test(test_ids),
-        cmocka_unit_test(test_files), cmocka_unit_test(test_add),
-        cmocka_unit_test(test_same),  cmocka_unit_test(test_property),
-        cmocka_unit_test(test_speed),
+        cmocka_unit_test(test_texts),   cmocka_unit_test(test_empty_line),
+        cmocka_unit_test(test_find),    cmocka_unit_test(test_every_name),
+        cmocka_unit_test(test_attr),    cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_files),   cmocka_unit_test(test_add),
+        cmocka_unit_test(test_same),    cmocka_unit_test(test_property),
+        cmocka_unit_test(test_speed),   cmocka_unit_test(test_list),
+        cmocka_unit_test(test_is_same),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }

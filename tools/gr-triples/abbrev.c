@@ -22,6 +22,7 @@ void abbrevs_reset(struct abbrevs *list)
     list->n = list->n_records = 0;
     notations_reset(&list->notations);
     memset(list->first, 0, sizeof list->first);
+    memset(list->begins, 0, sizeof list->begins);
 }
 
 static struct abbrev *add(struct abbrevs *list, struct sv text)
@@ -286,6 +287,9 @@ void abbrevs_sort(struct abbrevs *list)
             i++;
         list->first[b] = (uint16_t)i;
     }
+    memset(list->begins, 0, sizeof list->begins);
+    for (size_t i = 0; i < list->n; i++)
+        list->begins[(unsigned char)list->items[i].text[0]] = true;
 }
 
 static bool stands_alone(struct sv text, size_t start, size_t end)
@@ -331,6 +335,19 @@ static bool is_inside_word(struct sv text, size_t pos)
     return ((before | 32) >= 'a' && (before | 32) <= 'z') || (before >= '0' && before <= '9');
 }
 
+/* The first byte at or behind pos that a form begins with, or text.n. */
+static size_t next_begin(const struct abbrevs *list, struct sv text, size_t pos)
+{
+    const unsigned char *p = (const unsigned char *)text.p;
+    const bool *is = list->begins;
+    while (pos + 4 <= text.n &&
+           !(is[p[pos]] | is[p[pos + 1]] | is[p[pos + 2]] | is[p[pos + 3]]))
+        pos += 4;
+    while (pos < text.n && !is[p[pos]])
+        pos++;
+    return pos;
+}
+
 /* What becomes of the names from *old on that stand where a form is: the form is pushed to
  * `all`, or what the vocabulary has there. */
 static void place(const struct abbrev *a, size_t start, const struct entities *names,
@@ -363,9 +380,8 @@ void abbrevs_find(const struct abbrevs *list, size_t record, struct sv text, siz
     struct entities all = { 0 };
     size_t old = 0;
     bool is_changed = false;
-    for (size_t pos = 0; list->n && pos < text.n; pos++) {
-        unsigned char c = (unsigned char)text.p[pos];
-        if (list->first[c] == list->first[c + 1] || is_inside_word(text, pos))
+    for (size_t pos = 0; list->n && (pos = next_begin(list, text, pos)) < text.n; pos++) {
+        if (is_inside_word(text, pos))
             continue;
         const struct abbrev *a = form_at(list, record, text, section, pos);
         struct sv behind = a ? sv_from_to(text, pos + a->n, text.n) : SV_NONE;

@@ -43,6 +43,7 @@ struct abbrevs {
     size_t n_before;            /* the caller's: records of parts before */
     struct notations notations; /* isotopes that the records name */
     uint16_t first[257];        /* items that begin with byte b: [first[b], first[b + 1]) */
+    bool begins[256];           /* does one begin with that byte? */
 };
 void abbrevs_release(struct abbrevs *list);
 

@@ -79,22 +79,35 @@ static const struct {
     { "ratios", K_RATIO },
 };
 
-/* Is the entity of one of the kinds? */
-static bool is_any_of(const struct entity *e, unsigned kinds)
+/* The bit of an entity's type; 0: of those that nothing points to. */
+static unsigned kind_of(const struct entity *e)
 {
     static const struct {
         const char *type;
         unsigned kind;
     } types[] = {
-        { "rock", K_ROCK },       { "mineral", K_MINERAL },     { "element", K_ELEMENT },
-        { "location", K_PLACE },  { "sample", K_SAMPLE },       { "oxide", K_OXIDE },
-        { "isotope", K_ISOTOPE }, { "isotope_ratio", K_RATIO }, { "element_ratio", K_RATIO },
-        { "deposit", K_DEPOSIT },
+        ['r' & 31] = { "rock", K_ROCK },
+        ['m' & 31] = { "mineral", K_MINERAL },
+        ['e' & 31] = { "element", K_ELEMENT },
+        ['l' & 31] = { "location", K_PLACE },
+        ['s' & 31] = { "sample", K_SAMPLE },
+        ['o' & 31] = { "oxide", K_OXIDE },
+        ['i' & 31] = { "isotope", K_ISOTOPE },
+        ['d' & 31] = { "deposit", K_DEPOSIT },
+        [31] = { NULL, 0 },
     };
-    for (size_t i = 0; i < ARRAY_LEN(types); i++)
-        if (e->type[0] == types[i].type[0] && strcmp(e->type, types[i].type) == 0)
-            return types[i].kind & kinds;
-    return false;
+    size_t first = e->type[0] & 31;
+    if (types[first].type && strcmp(e->type, types[first].type) == 0)
+        return types[first].kind;
+    bool is_ratio =
+        strcmp(e->type, "isotope_ratio") == 0 || strcmp(e->type, "element_ratio") == 0;
+    return is_ratio ? K_RATIO : 0;
+}
+
+/* Is the entity of one of the kinds? */
+static bool is_any_of(const struct entity *e, unsigned kinds)
+{
+    return kind_of(e) & kinds;
 }
 
 static size_t number_of(const struct clause *c, size_t i)
@@ -445,15 +458,16 @@ static void update_groups(struct topic *topic, const struct clause *c,
     topic->before.n = topic->named.n = 0;
     for (size_t k = 0; k < n; k++)
         group_add(&topic->named, &resolved[k]);
-    for (size_t i = 0; i < c->n; i++) {
-        const struct entity *e = clause_name(c, i);
+    for (size_t i = 0; i < c->n_names; i++) {
+        const struct entity *e = clause_name(c, c->named[i]);
+        unsigned kind = kind_of(e);
         bool is_meant =
-            n && e && (e->start == resolved[0].start || e->start == resolved[n - 1].start);
-        if (!e || is_meant)
+            n && (e->start == resolved[0].start || e->start == resolved[n - 1].start);
+        if (is_meant)
             continue;
-        if (is_any_of(e, K_ANY))
+        if (kind & K_ANY)
             group_add(&topic->named, e);
-        if (strcmp(e->type, "sample") != 0)
+        if (kind != K_SAMPLE)
             continue;
         group_add(&topic->before, e);
         group_add(&topic->all, e);
@@ -478,8 +492,8 @@ static void update_subject(struct topic *topic, const struct clause *c, size_t i
     group_add(&topic->subject, e);
     for (size_t k = i + 1; k < c->n; k++) {
         const struct entity *next = clause_name(c, k);
-        bool is_kind =
-            next && strcmp(next->type, e->type) == 0 && !clause_is_mark(c, k + 1, '-');
+        bool is_kind = next && next->type[0] == e->type[0] &&
+                       strcmp(next->type, e->type) == 0 && !clause_is_mark(c, k + 1, '-');
         is_list = is_list && (is_kind || clause_is_mark(c, k, ',') ||
                               clause_class(c, k) & (W_AND | W_DET));
         if (is_kind && is_list)
@@ -503,8 +517,8 @@ void topic_update(struct topic *topic, const struct clause *c, const struct enti
             break; /* what comes behind the verb is said of the subject */
         if (!best && i > 0 && clause_is_word(c, i, "they"))
             break; /* "it is likely that they": still of the same */
-        if (!e || !is_any_of(e, K_THINGS) ||
-            (strcmp(e->type, "location") == 0 && hangs_on(c, i)))
+        unsigned kind = e ? kind_of(e) : 0;
+        if (!(kind & K_THINGS) || (kind == K_PLACE && hangs_on(c, i)))
             continue;
         /* the head of a compound: "garnet peridotite" is about the peridotite */
         while (clause_name(c, i + 1) &&

@@ -22,9 +22,20 @@ static struct item *push(struct clause *c, enum item_kind kind, size_t start, si
     return item;
 }
 
+static void push_name(struct clause *c, size_t start, size_t end, size_t at)
+{
+    if (c->n_names == c->cap_named) {
+        c->cap_named = alloc_grow(c->cap_named, c->n_names + 1);
+        c->named = alloc_resize(c->named, c->cap_named, sizeof *c->named);
+    }
+    c->named[c->n_names++] = c->n;
+    push(c, ITEM_NAME, start, end)->at = at;
+}
+
 void clause_release(struct clause *c)
 {
     free(c->items);
+    free(c->named);
     *c = (struct clause){ 0 };
 }
 
@@ -173,8 +184,7 @@ void clause_fill(struct clause *c, struct sv text, size_t start, size_t end,
             c->n_quantities++;
             pos = q->end;
         } else if (e && e->start == pos && e->end <= end && !e->weak) {
-            push(c, ITEM_NAME, pos, e->end)->at = name;
-            c->n_names++;
+            push_name(c, pos, e->end, name);
             if (is_fugacity(sv_from_to(text, pos, e->end)))
                 c->classes |= W_PARAM;
             pos = skip_glued(text, e->end, end);

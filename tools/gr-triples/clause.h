@@ -54,6 +54,8 @@ struct clause {
     size_t start, end; /* bytes of the sentence */
     struct item *items;
     size_t n, cap;
+    size_t *named; /* (n_names) items that are names */
+    size_t cap_named;
     const struct entities *names;
     const struct quantities *quantities;
     /* what cannot be there is not looked for: */

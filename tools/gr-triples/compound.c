@@ -223,9 +223,8 @@ static void add_fractionation(struct pass *p, size_t i)
 
 void relate_compounds(struct pass *p)
 {
-    for (size_t i = 0; i < p->clause->n; i++) {
-        if (!clause_name(p->clause, i))
-            continue;
+    for (size_t k = 0; k < p->clause->n_names; k++) {
+        size_t i = p->clause->named[k];
         add_bearing(p, i);
         add_normalised(p, i);
         add_enclosed(p, i);

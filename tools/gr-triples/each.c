@@ -392,8 +392,7 @@ static bool is_state(const struct pass *p, size_t i)
     return false;
 }
 
-/* ---- as many as there are
- * -------------------------------------------------------------------- */
+/* ---- as many as there are ---- */
 
 /* The ages of one row from item i on ("390, 386 and 381 Ma"); how many, *unit: theirs. */
 static size_t age_row(const struct pass *p, size_t i, size_t *list, uint32_t *unit)

@@ -82,7 +82,8 @@ struct experiment relate_experiment(const struct pass *p, struct buf *conditions
     const struct clause *c = p->clause;
     struct experiment x = { SV_NONE, SV_NONE, SV_NONE, SV_NONE };
     unsigned n_methods = 0, n_samples = 0;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t k = 0; k < c->n_names; k++) {
+        size_t i = c->named[k];
         if (!relate_is(p, i, "method,sample,reference_material"))
             continue;
         struct node n = relate_node(p, i);

@@ -200,8 +200,7 @@ static void check_names(const struct extractor *x, const char *option, const str
                         void (*list)(const struct extractor *x, struct buf *list))
 {
     struct buf known = BUF_INIT;
-    if (l->n)
-        list(x, &known);
+    list(x, &known);
     for (size_t i = 0; i < l->n; i++) {
         struct sv rest = sv_from(l->items[i]), one;
         while (sv_cut(&rest, ',', &one))
@@ -242,8 +241,7 @@ int main(int argc, char **argv)
         struct model_dry dry = extractor_dry(x);
         put_dry(&run, &dry);
     } else {
-        if (cfg.model.is_on) /* what was paid for is kept when the rest fails */
-            run.out.flush_each = true;
+        run.out.flush_each |= cfg.model.is_on; /* what was paid for is kept if the rest fails */
         extract_all(&run, x);
     }
     note_tables(x);

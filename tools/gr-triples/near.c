@@ -138,8 +138,8 @@ static void read_rule(struct pass *p, const struct rule *r)
 {
     const struct clause *c = p->clause;
     bool has_head = false;
-    for (size_t i = 0; i < c->n && !has_head; i++)
-        has_head = clause_name(c, i) && relate_has_type(p, clause_name(c, i), r->near_head);
+    for (size_t i = 0; i < c->n_names && !has_head; i++)
+        has_head = relate_has_type(p, clause_name(c, c->named[i]), r->near_head);
     if (!has_head)
         return;
     size_t from = 0;

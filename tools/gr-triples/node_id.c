@@ -22,6 +22,10 @@ static bool is_of_type(struct sv id, struct sv type)
 
 void node_ids_put(struct node_ids *m, const char *type, struct sv name, struct buf *id)
 {
+    if (strcmp(type, "value") == 0) { /* hardly ever the same again */
+        entity_id_of(type, name, id);
+        return;
+    }
     size_t i = (size_t)hash64(name) & (NODE_IDS - 1);
     if (!is_of_type(buf_view(&m->at[i].id), sv_from(type)) ||
         !sv_eq(buf_view(&m->at[i].name), name)) {

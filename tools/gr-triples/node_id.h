@@ -10,7 +10,7 @@
 #include "gr.h"
 #include "sv.h"
 
-#define NODE_IDS 128 /* a power of two */
+#define NODE_IDS 512 /* a power of two */
 
 /* One id a place, the later takes it. All zeros: nothing known. Of one thread. */
 struct node_ids {

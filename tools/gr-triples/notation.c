@@ -5,6 +5,7 @@
 #include "notation.h"
 
 #include "alloc.h"
+#include "scan.h"
 
 #include <string.h>
 
@@ -72,30 +73,10 @@ static void add_line(struct notations *list, struct sv line)
     buf_char(&list->text, '\n');
 }
 
-/* The first byte from i on that is a digit or beyond ASCII, or the text's end: most of a text
- * is neither, and is passed over eight bytes at a time. */
-static size_t next_notable(struct sv text, size_t i)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    for (uint64_t x; i + 8 <= text.n; i += 8) {
-        memcpy(&x, text.p + i, 8);
-        /* a top bit: of a byte from '0' on, of one from the one behind '9' on */
-        uint64_t low = x & ones * 0x7f;
-        uint64_t digits = (low + ones * (0x80 - '0')) & ~(low + ones * (0x7f - '9'));
-        if ((digits | x) & ones * 0x80)
-            break;
-    }
-    while (i < text.n && (unsigned char)text.p[i] < 0x80 &&
-           (unsigned char)(text.p[i] - '0') > 9)
-        i++;
-    return i;
-}
-
 void notations_learn(struct notations *list, struct sv text)
 {
     struct buf line = BUF_INIT;
-    size_t end;
-    for (size_t i = next_notable(text, 0); i < text.n; i = next_notable(text, end)) {
+    for (size_t i = 0, end; (i = scan_to_digit_or_beyond(text, i)) < text.n; i = end) {
         size_t n;
         end = i;
         while (end < text.n && (n = digit_at(text, end)) > 0)

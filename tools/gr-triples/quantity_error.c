@@ -155,6 +155,30 @@ static bool read_six(const struct units *u, struct sv s, size_t *pos,
     return true;
 }
 
+/* "(± 0.1)", "(± 0.1, 2σ)" behind a number. */
+static bool read_bracket_error(struct sv s, size_t *pos, const struct number *value,
+                               struct quantity *q)
+{
+    size_t at = *pos;
+    struct number n;
+    if (!eat(s, &at, "(" PLUS_MINUS))
+        return false;
+    eat_blanks(s, &at);
+    if (!quantity_number_unsigned(s, &at, false, &n))
+        return false;
+    size_t end = at;
+    if (eat(s, &at, ","))
+        for (end = at; end < s.n && end < at + 12 && s.p[end] != ')';)
+            end++;
+    const char *kind = end > at ? quantity_error_kind(sv_trim(sv_from_to(s, at, end))) : NULL;
+    if (end >= s.n || s.p[end] != ')' || (end > at && !kind))
+        return false;
+    q->error = fit_error(q, value, &n);
+    q->error_kind = kind;
+    *pos = end + 1;
+    return true;
+}
+
 void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
                          const struct number *value, struct quantity *q)
 {
@@ -173,7 +197,7 @@ void quantity_read_error(const struct units *u, struct sv s, size_t *pos,
     if (s.p[at] == '6')
         return;
     if (!eat_any(s, &at, signs, ARRAY_LEN(signs))) {
-        if (read_two_errors(s, &at, q))
+        if (read_two_errors(s, &at, q) || read_bracket_error(s, &at, value, q))
             *pos = at;
         return;
     }

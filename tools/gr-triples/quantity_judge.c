@@ -363,8 +363,8 @@ bool quantity_counts(struct sv s, const struct quantity *q)
         return false;
     if (q->unit != UNIT_NONE)
         return !is_torn(s, q);
-    if (is_clock(s, q) || is_code(s, q) || is_argument(s, q->start) ||
-        is_torn(s, q) || is_heading(s, q))
+    if (is_clock(s, q) || is_code(s, q) || is_argument(s, q->start) || is_torn(s, q) ||
+        is_heading(s, q))
         return false;
     size_t at;
     bool is_equal = mark_before(s, q->start, &at) == '=';

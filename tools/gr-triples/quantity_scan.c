@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "quantity_impl.h"
+#include "scan.h"
 #include "utf8.h"
 
 /* ---- finding them ---- */
@@ -459,8 +460,8 @@ static void scan(struct scan *c, const struct entities *skip)
             continue;
         }
         size_t to = next < skip->n ? skip->items[next].start : c->text.n;
-        while (!c->all && pos < to && (unsigned char)(c->text.p[pos] - '0') > 9)
-            pos++;
+        if (!c->all)
+            pos = scan_to_digit(sv_from_to(c->text, 0, to), pos);
         if (pos >= to)
             continue;
         /* a unit may look like an element: "5 K"; so the whole text may be read */

@@ -4,8 +4,6 @@
  */
 #include "sample.h"
 
-#include "alloc.h"
-
 /* A label behind "sample": "BH-12", "404 a", "79-35g". Its end, or `pos` when there is none. */
 static size_t label_end(struct sv text, size_t pos)
 {
@@ -33,28 +31,6 @@ static size_t label_end(struct sv text, size_t pos)
         strchr(",;.)", text.p[end + 2]))
         return end + 2;
     return end;
-}
-
-void entities_push(struct entities *list, const struct entity *e)
-{
-    if (list->n == list->cap) {
-        list->cap = alloc_grow(list->cap, list->n + 1);
-        list->items = alloc_resize(list->items, list->cap, sizeof *list->items);
-    }
-    list->items[list->n++] = *e;
-}
-
-void entities_insert(struct entities *list, const struct entity *e)
-{
-    size_t at = entities_behind(list, e->start), over = entities_from(list, e->end);
-    size_t n = list->n;
-    if (over <= at) {
-        over = at;
-        entities_push(list, e); /* makes room */
-    }
-    memmove(list->items + at + 1, list->items + over, (n - over) * sizeof *list->items);
-    list->n = at + 1 + n - over;
-    list->items[at] = *e;
 }
 
 static struct entity sample_entity(size_t start, size_t end, struct sv name)

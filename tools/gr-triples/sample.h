@@ -45,10 +45,4 @@ void sample_push(struct entities *list, size_t start, size_t end, struct sv name
  * samples inside a longer one. */
 void samples_merge(struct entities *names, struct entities *samples);
 
-/* Append a copy of *e, as it is. */
-void entities_push(struct entities *list, const struct entity *e);
-
-/* Put an entity in its place, O(names behind it); names it overlaps give way. */
-void entities_insert(struct entities *list, const struct entity *e);
-
 #endif

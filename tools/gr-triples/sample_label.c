@@ -339,26 +339,10 @@ static struct label token_at(struct sv text, size_t from, size_t pos)
     return (struct label){ .start = opens ? start : end, .end = end };
 }
 
-/* The first digit at or behind pos, or text.n. */
-static size_t next_digit(struct sv text, size_t pos)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    for (; pos + 8 <= text.n; pos += 8) {
-        uint64_t x;
-        memcpy(&x, text.p + pos, 8);
-        uint64_t low = x & ones * 0x7f;
-        if ((low + ones * (0x80 - '0')) & ~(low + ones * (0x7f - '9')) & ~x & ones * 0x80)
-            break;
-    }
-    while (pos < text.n && !scan_is_digit(text.p[pos]))
-        pos++;
-    return pos;
-}
-
 static void collect(struct sv text, const struct entities *names, struct labels *list)
 {
     size_t from = 0; /* the end of the token before */
-    for (size_t pos = 0; (pos = next_digit(text, pos)) < text.n && list->n < LABELS_MAX;) {
+    for (size_t pos = 0; (pos = scan_to_digit(text, pos)) < text.n && list->n < LABELS_MAX;) {
         struct label l = token_at(text, from, pos);
         size_t find = meteorite_start(text, l.start, l.end);
         bool has_capital = false;

@@ -433,10 +433,11 @@ static void read_errors(struct about *a)
         start = end;
         const char *kind = kind_in(sentence);
         bool says_error = has_text(sentence, errors, ARRAY_LEN(errors));
+        bool is_sign = sv_find(sentence, SV("(\xc2\xb1"), 0) != SIZE_MAX; /* "(± 2SD)" */
         if (has_text(sentence, brackets, ARRAY_LEN(brackets))) {
             if (kind || says_error)
                 a->bracket_error = kind ? kind : "";
-        } else if (says_error && kind && !classes_of(sentence)) {
+        } else if (kind && (is_sign || (says_error && !classes_of(sentence)))) {
             is_several |= a->error_kind && strcmp(a->error_kind, kind) != 0;
             a->error_kind = kind;
         }
@@ -527,7 +528,6 @@ void about_read(struct grid *g, struct sv caption, jv table)
     }
     struct sv text = buf_view(&a->text), head = sv_from_to(text, 0, a->caption);
     a->has_no_contents = says_no_contents(head);
-    caption_read(g, head, table);
     read_errors(a);
     a->is_per_mil = has_text(text, per_mil, ARRAY_LEN(per_mil));
     a->mineral_unit = mineral_unit(g, head);
@@ -536,6 +536,7 @@ void about_read(struct grid *g, struct sv caption, jv table)
     read_standards(g);
     a->is_model = has_text(head, models, ARRAY_LEN(models));
     a->reference = only_reference(g, head.n);
+    caption_read(g, head, table);
     if (!a->has_no_contents && !has_text(head, general, ARRAY_LEN(general)))
         about_things(g, head, true, &a->kind, &a->place);
     if (has_text(head, others, ARRAY_LEN(others)))

@@ -89,7 +89,13 @@ static void read_age(struct grid *g, struct sv text, const struct entities *name
 {
     struct quantities *list = &g->w->quantities;
     struct about *a = &g->about;
+    static const char *const units[] = { "Ma", "Ga", "ka", "yr", "years", "Myr", "Gyr" };
     size_t n = 0;
+    bool has_unit = false;
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        has_unit |= sv_find(text, sv_from(units[i]), 0) != SIZE_MAX;
+    if (!has_unit)
+        return;
     quantity_scan(g->x->units, text, names, list);
     for (size_t i = 0; i < list->n; i++) {
         const struct quantity *q = &list->items[i];
@@ -172,7 +178,8 @@ void caption_read(struct grid *g, struct sv caption, jv table)
     static const char *const general[] = { "compar",     "model",     "experiment", "compil",
                                            "literature", "inclusion", "published" };
     struct entities *names = &g->w->names;
-    vocab_scan(g->x->vocab, caption, names);
+    while (names->n && names->items[names->n - 1].end > caption.n)
+        names->n--; /* those of the notes */
     if (!has_text(caption, general, ARRAY_LEN(general))) {
         read_age(g, caption, names);
         read_period(g, caption, names);

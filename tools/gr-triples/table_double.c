@@ -6,11 +6,24 @@
 #include "scan.h"
 #include "table_impl.h"
 
+/* "XRF", "U-Pb", "K–Ar": quickly said of most heads that they name none. */
+static bool may_name_method(struct sv head)
+{
+    size_t run = 0;
+    for (size_t i = 0; i < head.n; i++) {
+        bool is_capital = head.p[i] >= 'A' && head.p[i] <= 'Z';
+        run = is_capital ? run + 1 : head.p[i] == '-' || (head.p[i] & 0x80) ? run : 0;
+        if (run > 1)
+            return true;
+    }
+    return false;
+}
+
 void head_method(struct grid *g, struct column *col)
 {
     struct entities *names = &g->w->names;
     struct sv found = SV_NONE, head = buf_view(&col->head);
-    if (head.n > 80)
+    if (head.n > 80 || !may_name_method(head))
         return;
     vocab_scan(g->x->vocab, head, names);
     for (size_t i = 0; i < names->n; i++) {

@@ -8,12 +8,32 @@
 
 /* ---- cells ---- */
 
+/* "^(a)", "^(b,c)": the raised letters of a footnote, how the source's markup is written where
+ * there are no such letters: their bytes; 0: none. "^(t)" and "^(i)" are of ratios. */
+static size_t raised_mark(struct sv text, size_t pos)
+{
+    size_t n = 2;
+    if (text.p[pos] != '^' || pos + 3 >= text.n || text.p[pos + 1] != '(' ||
+        strchr("ti", text.p[pos + 2]))
+        return 0;
+    while (pos + n < text.n && n < 8 && text.p[pos + n] != ')') {
+        char c = text.p[pos + n++];
+        if (!(c >= 'a' && c <= 'z') && c != ',' && c != ' ' && c != '*')
+            return 0;
+    }
+    return n > 2 && n < 8 && pos + n < text.n ? n + 1 : 0;
+}
+
 /* Blanks of all widths are blanks; between digits in groups of three the narrow ones are none:
  * "1 250". An ordinary blank may as well part two numbers that a converter ran together. */
 static void put_plain(struct buf *out, struct sv text)
 {
     for (size_t pos = 0; pos < text.n;) {
-        size_t start = pos;
+        size_t start = pos, mark = pos ? raised_mark(text, pos) : 0;
+        if (mark) {
+            pos += mark;
+            continue;
+        }
         unsigned char c = (unsigned char)text.p[pos];
         uint32_t cp = c < 0x80 ? (pos++, c) : utf8_next(text, &pos);
         bool is_wide = cp == '\n' || cp == '\t' || cp == '\r';

@@ -319,7 +319,8 @@ bool table_add_where(struct grid *g, size_t record, size_t j, const struct node 
 
 /* ---- table_caption.c ---- */
 
-/* Fill age, period, sample and table of g->about. caption: normal form C. */
+/* Fill age, period, sample and table of g->about. caption: normal form C; g->w->names has what
+ * stands in it, and in the notes. */
 void caption_read(struct grid *g, struct sv caption, jv table);
 /* "1", "2.1", "core", "grt rim 2": a name that other papers and samples use as well. */
 bool label_is_bare(struct grid *g, struct sv label);

@@ -144,14 +144,16 @@ struct node grid_name(struct grid *g, struct sv text)
     for (size_t i = 0; form.type && i < ARRAY_LEN(types); i++)
         if (strcmp(form.type, types[i]) == 0 && strcmp(form.type, "oxide") != 0)
             return form;
-    if (vocab_find(g->x->vocab, text, NULL) == VOCAB_NONE)
-        return (struct node){ 0 };
-    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
-        uint32_t entry = vocab_find(g->x->vocab, text, types[i]);
+    const struct vocab *v = g->x->vocab;
+    struct entity e;
+    bool is_listed = vocab_find_all(v, sv_trim(text), &e);
+    for (size_t i = 0; i < ARRAY_LEN(types) && is_listed; i++) {
         bool is_oxide = strcmp(types[i], "oxide") == 0;
-        if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(g->x->vocab, entry)))
-            return (struct node){ .type = vocab_type(g->x->vocab, entry),
-                                  .name = vocab_name(g->x->vocab, entry) };
+        uint32_t at = 0, entry = vocab_same(v, &e, &at);
+        while (entry != VOCAB_NONE && strcmp(vocab_type(v, entry), types[i]) != 0)
+            entry = vocab_same(v, &e, &at);
+        if (entry != VOCAB_NONE && (!is_oxide || relate_is_phase(v, entry)))
+            return (struct node){ .type = vocab_type(v, entry), .name = vocab_name(v, entry) };
     }
     return (struct node){ 0 };
 }

@@ -230,6 +230,9 @@ static void read_row_label(struct grid *g, size_t record, struct record *r)
     bool is_of_spot = is_part || (spot.n && !text.n);
     r->label_column = is_of_spot ? second : at;
     if (is_of_spot) {
+        struct node n = grid_name(g, spot);
+        if (n.type && strcmp(n.type, "mineral") == 0)
+            r->kind = n; /* "EC-1 | garnet" */
         record_text(&r->label, spot);
         if (is_part)
             record_put_sample(r, buf_view(&r->sample));

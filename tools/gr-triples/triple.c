@@ -13,6 +13,9 @@
 #include "utf8.h"
 #include "vocab.h"
 
+/* A key that needs no escapes, with the comma before it. */
+#define PUT_KEY(out, key) json_put_raw(out, SV("\"" key "\":"))
+
 void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *units)
 {
     *s = (struct sink){
@@ -148,26 +151,26 @@ static void put_was(const struct sink *s, const struct node *node)
     if (!node->was.n)
         return;
     node_id(s, &was, &id);
-    json_key(s->out, "was");
+    PUT_KEY(s->out, "was");
     json_open(s->out, '{');
-    json_key(s->out, "name");
+    PUT_KEY(s->out, "name");
     json_put_str(s->out, node->was);
     json_add_str(s->out, F_ID, buf_view(&id));
     json_close(s->out, '}');
     buf_release(&id);
 }
 
-static void put_node(const struct sink *s, const char *key, const struct node *node,
-                     struct sv id)
+/* key: with its quotes and colon. */
+static void put_node(const struct sink *s, struct sv key, const struct node *node, struct sv id)
 {
     struct buf *out = s->out;
-    json_key(out, key);
+    json_put_raw(out, key);
     json_open(out, '{');
-    json_key(out, "name");
+    PUT_KEY(out, "name");
     json_put_str(out, node->name);
-    json_key(out, "type");
+    PUT_KEY(out, "type");
     json_put_str(out, sv_from(node->type));
-    json_key(out, F_ID);
+    PUT_KEY(out, F_ID);
     json_put_str(out, id);
     put_was(s, node);
     json_close(out, '}');
@@ -178,46 +181,46 @@ static void put_value(const struct sink *s, const struct fact *f)
     static const char *const ops[] = { NULL, "<", "<=", ">", ">=", "~" };
     const struct quantity *q = f->value;
     struct buf *out = s->out;
-    json_key(out, "value");
+    PUT_KEY(out, "value");
     json_open(out, '{');
     if (!isnan(q->low)) {
-        json_key(out, "number");
+        PUT_KEY(out, "number");
         json_put_num(out, q->low);
     }
     if (!isnan(q->high)) {
-        json_key(out, "high");
+        PUT_KEY(out, "high");
         json_put_num(out, q->high);
     }
     if (q->op != Q_IS) {
-        json_key(out, "op");
+        PUT_KEY(out, "op");
         json_put_str(out, sv_from(ops[q->op]));
     }
     if (q->unit != UNIT_NONE) {
-        json_key(out, "unit");
+        PUT_KEY(out, "unit");
         json_put_str(out, q->unit == UNIT_TEXT ? q->unit_text : units_name(s->units, q->unit));
     }
     if (!isnan(q->error)) {
-        json_key(out, "error");
+        PUT_KEY(out, "error");
         json_put_num(out, q->error);
     }
     if (!isnan(q->error_low)) {
-        json_key(out, "error_low");
+        PUT_KEY(out, "error_low");
         json_put_num(out, q->error_low);
     }
     if (!isnan(q->error) && q->error_kind) {
-        json_key(out, "error_kind");
+        PUT_KEY(out, "error_kind");
         json_put_str(out, sv_from(q->error_kind));
     }
     if (f->is_change) {
-        json_key(out, "change");
+        PUT_KEY(out, "change");
         json_put_bool(out, true);
     }
     if (q->is_vague) {
-        json_key(out, "vague");
+        PUT_KEY(out, "vague");
         json_put_bool(out, true);
     }
     if (q->warn) {
-        json_key(out, "warn");
+        PUT_KEY(out, "warn");
         json_put_str(out, sv_from(q->warn));
     }
     json_close(out, '}');
@@ -227,7 +230,7 @@ static void put_experiment(struct buf *out, const struct experiment *e)
 {
     if (!e->method.n && !e->sample.n && !e->standard.n && !e->conditions.n)
         return;
-    json_key(out, "experiment");
+    PUT_KEY(out, "experiment");
     json_open(out, '{');
     json_add_str(out, "method", e->method);
     json_add_str(out, "sample", e->sample);
@@ -290,7 +293,7 @@ static void put_refs(struct sink *s, const struct fact *f)
         return;
     double start = (double)sink_start_point(s, f->start),
            end = (double)sink_end_point(s, f->end);
-    json_key(out, "refs");
+    PUT_KEY(out, "refs");
     json_open(out, '[');
     s->n_cited++;
     for (size_t i = 0; i < s->n_refs; i++) {
@@ -330,17 +333,17 @@ static void put_origin(struct sink *s, const struct fact *f)
     json_add_str(out, "chunk", s->source.chunk);
     json_add_str(out, "section", s->source.section);
     if (f->claim.n) {
-        json_key(out, "evidence");
+        PUT_KEY(out, "evidence");
         json_put_str(out, f->claim);
         return;
     }
     if (s->source.has_offsets) {
-        json_key(out, "start");
+        PUT_KEY(out, "start");
         json_put_int(out, (int64_t)sink_start_point(s, f->start));
-        json_key(out, "end");
+        PUT_KEY(out, "end");
         json_put_int(out, (int64_t)sink_end_point(s, f->end));
     }
-    json_key(out, "evidence");
+    PUT_KEY(out, "evidence");
     json_put_str(out, s->source.has_offsets ? as_given(s, f->start, f->end) : f->evidence);
 }
 
@@ -411,28 +414,28 @@ void sink_add(struct sink *s, const struct fact *fact)
         return;
     struct buf *out = s->out;
     buf_char(out, '{');
-    json_key(out, F_ID);
+    PUT_KEY(out, F_ID);
     json_put_str(out, (struct sv){ hex, 16 });
-    put_node(s, "head", &f.head, buf_view(&s->head_id));
-    json_key(out, "relation");
+    put_node(s, SV("\"head\":"), &f.head, buf_view(&s->head_id));
+    PUT_KEY(out, "relation");
     json_put_str(out, sv_from(f.relation));
-    put_node(s, "tail", &f.tail, buf_view(&s->tail_id));
+    put_node(s, SV("\"tail\":"), &f.tail, buf_view(&s->tail_id));
     if (f.value) {
         put_value(s, &f);
         if (f.of.type) {
             node_id(s, &f.of, &s->tail_id);
-            put_node(s, "of", &f.of, buf_view(&s->tail_id));
+            put_node(s, SV("\"of\":"), &f.of, buf_view(&s->tail_id));
         }
     }
     put_origin(s, &f);
-    json_key(out, "confidence");
+    PUT_KEY(out, "confidence");
     json_put_num(out, floor(f.confidence * 100 + 0.5) / 100);
     if (f.is_negative)
         json_add_str(out, "polarity", SV("negative"));
-    json_key(out, "extractor");
+    PUT_KEY(out, "extractor");
     json_put_str(out, sv_from(f.extractor));
     if (f.is_unsupported) {
-        json_key(out, "unsupported");
+        PUT_KEY(out, "unsupported");
         json_put_bool(out, true);
     }
     json_add_str(out, "anaphor", f.head.said.n ? f.head.said : f.tail.said);
@@ -451,15 +454,15 @@ void sink_entity(struct sink *s, const struct node *node, size_t start, size_t e
     merge(s, &n);
     node_id(s, &n, &s->head_id);
     buf_char(out, '{');
-    put_node(s, "entity", &n, buf_view(&s->head_id));
-    json_key(out, F_TEXT);
+    put_node(s, SV("\"entity\":"), &n, buf_view(&s->head_id));
+    PUT_KEY(out, F_TEXT);
     json_put_str(out, as_given(s, start, end));
     json_add_str(out, F_PAPER, s->source.paper);
     json_add_str(out, "chunk", s->source.chunk);
     json_add_str(out, "section", s->source.section);
-    json_key(out, "start");
+    PUT_KEY(out, "start");
     json_put_int(out, (int64_t)sink_start_point(s, start));
-    json_key(out, "end");
+    PUT_KEY(out, "end");
     json_put_int(out, (int64_t)sink_end_point(s, end));
     rec_end(out);
     s->n++;
@@ -476,23 +479,23 @@ static void put_base(const struct sink *s, const struct quantity *q)
         return;
     if (!isnan(q->high))
         units_convert(s->units, q->unit, q->high, &high, &unit);
-    json_key(out, "base");
+    PUT_KEY(out, "base");
     json_open(out, '{');
     if (!isnan(low)) {
-        json_key(out, "number");
+        PUT_KEY(out, "number");
         json_put_num(out, low);
     }
     if (!isnan(high)) {
-        json_key(out, "high");
+        PUT_KEY(out, "high");
         json_put_num(out, high);
     }
     bool is_share = q->error_kind && strcmp(q->error_kind, "%") == 0;
     if (!isnan(q->error) && !is_share &&
         units_convert_error(s->units, q->unit, q->error, &high)) {
-        json_key(out, "error");
+        PUT_KEY(out, "error");
         json_put_num(out, high);
     }
-    json_key(out, "unit");
+    PUT_KEY(out, "unit");
     json_put_str(out, unit);
     json_close(out, '}');
 }
@@ -510,17 +513,17 @@ void sink_quantity(struct sink *s, const struct quantity *q)
     entity_id_of("", n.name, &s->head_id);
     struct sv id = buf_view(&s->head_id); /* as the value of a triple: without its type */
     buf_char(out, '{');
-    put_node(s, "entity", &n, sv_from_to(id, 1, id.n));
-    json_key(out, F_TEXT);
+    put_node(s, SV("\"entity\":"), &n, sv_from_to(id, 1, id.n));
+    PUT_KEY(out, F_TEXT);
     json_put_str(out, text);
     put_value(s, &f);
     put_base(s, q);
     json_add_str(out, F_PAPER, s->source.paper);
     json_add_str(out, "chunk", s->source.chunk);
     json_add_str(out, "section", s->source.section);
-    json_key(out, "start");
+    PUT_KEY(out, "start");
     json_put_int(out, (int64_t)sink_start_point(s, q->from));
-    json_key(out, "end");
+    PUT_KEY(out, "end");
     json_put_int(out, (int64_t)sink_end_point(s, q->end));
     rec_end(out);
     s->n++;

@@ -185,11 +185,10 @@ static bool is_share(const char *symbol)
     return strchr("%\xe2", symbol[0]) || strncmp(symbol, "pp", 2) == 0;
 }
 
-/* Which of bases[] begin with an ASCII character, which have so many bytes, one bit each;
- * filled once. */
+/* Which of bases[] begin with a byte, which have so many bytes, one bit each; filled once. */
 static struct {
     pthread_once_t once;
-    uint64_t begin[128][2], length[LONGEST + 1][2];
+    uint64_t begin[256][2], length[LONGEST + 1][2];
 } table = { .once = PTHREAD_ONCE_INIT };
 
 _Static_assert(ARRAY_LEN(bases) <= 128, "table has a bit for each base");
@@ -197,27 +196,28 @@ _Static_assert(ARRAY_LEN(bases) <= 128, "table has a bit for each base");
 static void fill_table(void)
 {
     for (size_t i = 0; i < ARRAY_LEN(bases); i++) {
-        unsigned char c = (unsigned char)bases[i].symbol[0];
         uint64_t bit = UINT64_C(1) << (i & 63);
-        if (c < 0x80)
-            table.begin[c][i >> 6] |= bit;
+        table.begin[(unsigned char)bases[i].symbol[0]][i >> 6] |= bit;
         table.length[bases[i].n][i >> 6] |= bit;
     }
 }
 
-/* Symbols that may stand at the letters before pos + run, with a prefix or without. */
+/* Symbols that may stand at the letters before pos + run, or at what is no letter of ASCII:
+ * they take all of those, or all but a prefix, unless a character beyond ASCII follows. */
 static void candidates(struct sv s, size_t pos, size_t run, uint64_t is_any[2])
 {
+    size_t after;
     unsigned char first = (unsigned char)s.p[pos];
-    unsigned char second = pos + 1 < s.n ? (unsigned char)s.p[pos + 1] : 0;
+    unsigned char second = run && pos + 1 < s.n ? (unsigned char)s.p[pos + 1] : 0;
+    bool is_whole = run && (unsigned char)text_at(s, pos + run) < 0x80;
     is_any[0] = is_any[1] = UINT64_MAX;
-    if (!run || second >= 0x80)
-        return;
+    if (starts_at(s, pos, "\xc2\xb5", &after) || starts_at(s, pos, "\xce\xbc", &after))
+        return; /* a prefix */
     pthread_once(&table.once, fill_table);
     for (size_t i = 0; i < 2; i++)
-        is_any[i] = table.begin[first][i] | table.begin[second][i];
-    for (size_t i = 0; i < 2 && (unsigned char)text_at(s, pos + run) < 0x80; i++)
-        is_any[i] &= table.length[run][i] | table.length[run - 1][i];
+        is_any[i] =
+            (table.begin[first][i] & (is_whole ? table.length[run][i] : UINT64_MAX)) |
+            (table.begin[second][i] & (is_whole ? table.length[run - 1][i] : UINT64_MAX));
 }
 
 /* Symbol b, with a prefix or without, at the run of letters at pos: *best when it is longer. */
