@@ -85,12 +85,13 @@ $(O)/%.o: %.c $(O)/flags config.mk VERSION
 	$(call say,CC,$<) $(COMPILE) $(CFLAGS_$*) -MMD -MP -c -o $@ $<
 
 COMMON_OBJS := $(patsubst %.c,$(O)/%.o,$(wildcard common/*.c))
-$(O)/libgr.a: $(COMMON_OBJS)
+# A folder is newer when a file has come or gone: an archive must not keep what was deleted.
+$(O)/libgr.a: $(COMMON_OBJS) common
 	$(call say,AR,$@) rm -f $@; $(AR) rcs $@ $(COMMON_OBJS)
 
 define archive_rule
 OBJS_$(1) := $(patsubst %.c,$(O)/%.o,$(filter-out tools/$(1)/main.c,$(wildcard tools/$(1)/*.c)))
-$(O)/lib/$(1).a: $$(OBJS_$(1))
+$(O)/lib/$(1).a: $$(OBJS_$(1)) tools/$(1)
 	$(Q)mkdir -p $$(@D)
 	$$(call say,AR,$$@) rm -f $$@; $(AR) rcs $$@ $$(OBJS_$(1))
 endef
