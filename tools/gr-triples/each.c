@@ -435,14 +435,19 @@ static bool read_row(struct pass *p, size_t i)
     return true;
 }
 
-void measure_each(struct pass *p, bool states)
+bool measure_each(struct pass *p, bool states)
 {
     const struct clause *c = p->clause;
+    bool has_others = false;
     if (c->n_quantities < 2 || c->n_names < 2 || relate_is_recipe(c))
-        return;
+        return false;
     for (size_t i = 0; i < c->n; i++) {
         struct shares all;
-        if (c->items[i].kind != ITEM_QUANTITY || is_state(p, i) != states)
+        if (c->items[i].kind != ITEM_QUANTITY)
+            continue;
+        bool is_other = is_state(p, i) != states;
+        has_others |= is_other;
+        if (is_other)
             continue;
         if (read_shares(p, i, &all)) {
             add_shares(p, &all);
@@ -451,4 +456,5 @@ void measure_each(struct pass *p, bool states)
             read_gap(p, i);
         }
     }
+    return has_others;
 }

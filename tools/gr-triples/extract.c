@@ -157,17 +157,19 @@ static void read_sentence(struct extractor *x, struct scratch *w, const struct e
     }
     p.experiment = relate_experiment(&p, &w->conditions);
     if (has_value) {
-        relate_paired(&p); /* without names it says nothing, but marks the list */
+        bool is_told = false; /* a kind of temperature is named */
+        relate_paired(&p);    /* without names it says nothing, but marks the list */
         if (w->clause.n_names) {
             measure_rises(&p);
             measure_partition(&p);
-            measure_each(&p, false);
+            is_told = measure_each(&p, false);
             measure_values(&p);
             measure_ages(&p);
         }
         measure_things(&p);
         if (w->clause.n_names) {
-            measure_each(&p, true);
+            if (is_told)
+                measure_each(&p, true);
             measure_conditions(&p);
         }
     }

@@ -14,8 +14,10 @@ void relate_inventory(struct pass *p)
     WORDS(verbs, "include", "includes", "comprise", "comprised", "are", "were", "included");
     const struct clause *c = p->clause;
     for (size_t i = 2; i < c->n; i++) {
+        if (c->items[i].kind != ITEM_NAME)
+            continue;
         const struct entity *e = clause_name(c, i);
-        if (!e || e->type[0] != 'l' || !clause_word_in(c, i + 1, &verbs) ||
+        if (e->type[0] != 'l' || !clause_word_in(c, i + 1, &verbs) ||
             !relate_is(p, i, "location"))
             continue;
         size_t k = i;

@@ -93,8 +93,9 @@ void measure_rises(struct pass *p);
 /* partition.c: "D(Nb, rutile/melt) = 30" */
 void measure_partition(struct pass *p);
 /* each.c: "320 ppm in picrite and 45 ppm in basalt"; states: temperatures and pressures, for
- * which a property may be named (measure_things), or all others */
-void measure_each(struct pass *p, bool states);
+ * which a property may be named (measure_things), or all others. Are there any of the kind not
+ * asked for? */
+bool measure_each(struct pass *p, bool states);
 void measure_values(struct pass *p);     /* contents, ratios, δ values */
 void measure_ages(struct pass *p);       /* ages, half-lives */
 void measure_conditions(struct pass *p); /* temperature, pressure, depth */

@@ -45,9 +45,11 @@ void measure_rises(struct pass *p)
           "fall", "change", "offset");
     const struct clause *c = p->clause;
     for (size_t i = 0; i < c->n; i++) {
+        if (c->items[i].kind != ITEM_QUANTITY)
+            continue;
         const struct quantity *q = clause_quantity(c, i);
         size_t k = i + 1;
-        if (!q || q->is_vague || q->warn || relate_is_paired(p, i))
+        if (q->is_vague || q->warn || relate_is_paired(p, i))
             continue;
         if (is_difference(c, i)) {
             relate_tie(p, i);
