@@ -189,6 +189,17 @@ static bool is_held_against(struct sv text, size_t start)
     return false;
 }
 
+/* The notation of a short form where it was learnt: e itself goes with the next text that is
+ * scanned. `name` where none was learnt. */
+static struct sv long_form(const struct grid *g, const struct entity *e, struct sv name)
+{
+    const struct abbrevs *forms = g->w->forms;
+    for (size_t i = 0; i < forms->n; i++)
+        if (strcmp(forms->items[i].entity.notation, e->notation) == 0)
+            return sv_from(forms->items[i].entity.notation);
+    return name;
+}
+
 void about_things(struct grid *g, struct sv text, bool is_caption, struct node *kind,
                   struct node *place)
 {
@@ -206,7 +217,7 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
         n.name = e->entry == VOCAB_NONE ? sv_from_to(text, e->start, e->end)
                                         : vocab_name(g->x->vocab, e->entry);
         if (e->entry == VOCAB_NONE && strlen(e->notation) > n.name.n)
-            n.name = sv_from(e->notation); /* of a short form */
+            n.name = long_form(g, e, n.name);
         bool is_thing = strcmp(e->type, "rock") == 0 || strcmp(e->type, "mineral") == 0;
         if (is_thing && (!is_head_noun(text, e->end) || is_held_against(text, e->start)))
             continue;
