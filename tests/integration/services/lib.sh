@@ -138,7 +138,7 @@ service_main()
         install
         exec 9>&-
         mkdir -p "$state"
-        for n in 1 2 3; do
+        for _ in 1 2 3; do
             if start; then
                 echo "$port"
                 return 0
