@@ -130,7 +130,7 @@ service_main()
     mkdir -p "$home/run"
     case ${1-} in
     up)
-        local port n
+        local port
         stop
         exec 9>"$home/lock" # who comes second waits until it is installed
         flock 9
