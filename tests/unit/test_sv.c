@@ -72,6 +72,7 @@ static void test_from_to(void **state)
     assert_sv(sv_from_to(s, 3, 1), "");
     assert_sv(sv_from_to(s, 9, 12), "");
     assert_sv(sv_from_to(s, 5, 5), "");
+    assert_int_equal(sv_from_to((struct sv){ 0 }, 0, 3).n, 0);
 }
 
 static void test_find(void **state)
