@@ -12,24 +12,41 @@
 
 /* ---- runs of letters ---- */
 
+/* The eight bytes at `at` of s, or what there is of them: zeros, no letters, behind its end. */
+static inline uint64_t eight_at(struct sv s, size_t at)
+{
+    uint64_t x = 0;
+    size_t rest = s.n - at;
+    if (rest >= 8) {
+        memcpy(&x, s.p + at, 8);
+    } else if (s.n >= 8) {
+        memcpy(&x, s.p + s.n - 8, 8);
+        x = rest ? x >> 8 * (8 - rest) : 0;
+    } else {
+        memcpy(&x, s.p + at, rest);
+    }
+    return x;
+}
+
 struct vocab_run vocab_run_long(struct sv s, size_t pos)
 {
-    struct vocab_run run = { 0, false };
-    while (pos + run.n + 8 <= s.n && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
-        uint64_t x;
-        memcpy(&x, s.p + pos + run.n, 8);
-        uint64_t other = vocab_no_letters(x);
-        unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
-        x |= run.n ? 0 : 0x20; /* the first capital does not count */
-        x |= n < 8 ? UINT64_MAX << (8 * n) : 0;
-        run.has_capital |= (~x & EACH_BYTE(0x20)) != 0;
-        run.n += n;
-        if (other)
-            return run;
+    size_t n = 0;
+    uint64_t small = EACH_BYTE(0x20), first = 0x20; /* the first capital does not count */
+    while (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        uint64_t x = eight_at(s, pos + n) | first, other = vocab_no_letters(x);
+        first = 0;
+        if (other) {
+            unsigned last = (unsigned)__builtin_ctzll(other) / 8;
+            small &= x | UINT64_MAX << (8 * last);
+            return (struct vocab_run){ n + last, small != EACH_BYTE(0x20) };
+        }
+        small &= x;
+        n += 8;
     }
-    for (; pos + run.n < s.n && scan_is_letter(s.p[pos + run.n]); run.n++)
-        run.has_capital |= run.n > 0 && !(s.p[pos + run.n] & 32);
-    return run;
+    bool has_capital = false;
+    for (; pos + n < s.n && scan_is_letter(s.p[pos + n]); n++)
+        has_capital |= n > 0 && !(s.p[pos + n] & 32);
+    return (struct vocab_run){ n, has_capital };
 }
 
 /* ---- the set ---- */
@@ -162,11 +179,11 @@ static void add_char(struct vocab_first *f, struct sv name, size_t pos)
     f->begins[0] |= UINT64_C(1) << '\'' | UINT64_C(1) << '/';
 }
 
-/* Names of one or more words of ASCII letters, a blank apart: nearly all. False: look closely.
- */
-static bool add_plain(struct vocab_first *f, struct sv name)
+/* Names of one or more words of ASCII letters, a blank apart, the first of n letters: nearly
+ * all. False: look closely. */
+static bool add_plain(struct vocab_first *f, struct sv name, size_t n)
 {
-    size_t n = vocab_run_at(name, 0).n, next = n + 1;
+    size_t next = n + 1;
     if (n == 0 || n > LONGEST)
         return false;
     uint64_t first = hash_of(name.p, n, name.n);
@@ -182,9 +199,9 @@ static bool add_plain(struct vocab_first *f, struct sv name)
     return true;
 }
 
-void vocab_first_add(struct vocab_first *f, struct sv name)
+void vocab_first_add(struct vocab_first *f, struct sv name, struct vocab_run run)
 {
-    if (add_plain(f, name))
+    if (add_plain(f, name, run.n))
         return;
     char word[LONGEST] = "";
     size_t pos = skip_gap(name, 0), n;
