@@ -143,7 +143,8 @@ static void read_ascii(struct glyphs *w, size_t start, int c)
         if (scan_ascii[c] == SCAN_SPACE)
             read_space(w, start);
         else
-            emit(w, start, strchr("{\"#%&;<=>?@`|~", c) ? G_OTHER : c, w->style);
+            emit(w, start, !glyph_in_word(c) && strchr("{\"#%&;<=>?@`|~", c) ? G_OTHER : c,
+                 w->style);
     }
 }
 

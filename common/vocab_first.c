@@ -223,11 +223,11 @@ void vocab_first_add(struct vocab_first *f, struct sv name, struct vocab_run run
         put(f, key_pair(first, hash_of(word, n, sizeof word)));
 }
 
-/* The hashes of a word of n letters and of what it may be the plural of. */
-static size_t readings(const char *p, size_t n, size_t has, uint64_t hashes[4])
+/* The hashes of a word of n letters that ends in s and of what it may be the plural of. */
+static size_t plural_readings(const char *p, size_t n, size_t has, uint64_t hashes[4])
 {
     hashes[0] = hash_of(p, n, has);
-    if (n < 3 || (p[n - 1] | 32) != 's')
+    if (n < 3)
         return 1;
     hashes[1] = hash_of(p, n - 1, has);
     if ((p[n - 2] | 32) != 'e')
@@ -240,6 +240,16 @@ static size_t readings(const char *p, size_t n, size_t has, uint64_t hashes[4])
     singular[n - 3] = 'y';
     hashes[3] = hash_of(singular, n - 2, sizeof singular);
     return 4;
+}
+
+/* The hashes of a word of n letters and of what it may be the plural of; few are plurals: those
+ * cost no more. */
+static inline size_t readings(const char *p, size_t n, size_t has, uint64_t hashes[4])
+{
+    if ((p[n - 1] | 32) == 's')
+        return plural_readings(p, n, has, hashes);
+    hashes[0] = hash_of(p, n, has);
+    return 1;
 }
 
 static bool is_plain_end(struct sv s, size_t pos)
@@ -283,11 +293,7 @@ bool vocab_first_has(const struct vocab_first *f, struct sv s, size_t pos, size_
     uint64_t first[4];
     if (n > LONGEST)
         return true;
-    size_t k = 1;
-    if ((s.p[pos + n - 1] | 32) == 's') /* few words are plurals: those cost no more */
-        k = readings(s.p + pos, n, s.n - pos, first);
-    else
-        first[0] = hash_of(s.p + pos, n, s.n - pos);
+    size_t k = readings(s.p + pos, n, s.n - pos, first);
     for (size_t i = 0; i < k; i++)
         if (has(f, first[i]))
             return true;

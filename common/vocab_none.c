@@ -92,6 +92,14 @@ static bool is_spectral(struct sv text, const struct entity *e)
 
 bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e)
 {
-    return is_torn_word(v, text, e) || is_label(text, e) || is_index(text, e) ||
-           is_depth(text, e) || is_spectral(text, e);
+    switch (e->type[0]) {
+    case 'e': /* element */
+        return is_torn_word(v, text, e);
+    case 'i': /* isotope */
+        return is_label(text, e) || is_index(text, e) || is_spectral(text, e);
+    case 'o': /* oxide */
+        return is_depth(text, e);
+    default:
+        return false;
+    }
 }

@@ -59,11 +59,9 @@ static struct vocab_hash hash_span(struct vocab_hash h, struct sv text, size_t s
 }
 
 /* "basalts", "series" of "ies": "cherties" … : the singular of a token that ends in s. */
-static void try_plural(struct walk *w, struct vocab_hash before, size_t start, size_t end)
+static void look_up_plural(struct walk *w, struct vocab_hash before, size_t start, size_t end)
 {
     const char *p = w->text.p;
-    if (end - start < 3 || (p[end - 1] | 32) != 's')
-        return;
     struct vocab_hash h = hash_span(before, w->text, start, end - 1);
     uint32_t cand = cand_of(w, &h, true);
     if (cand != VOCAB_NONE && p[end - 1] == 'S' && w->v->cands[cand].is_case)
@@ -78,6 +76,13 @@ static void try_plural(struct walk *w, struct vocab_hash before, size_t start, s
         vocab_hash_byte(&h, 'y');
         keep(w, end, cand_of(w, &h, true));
     }
+}
+
+static inline void try_plural(struct walk *w, struct vocab_hash before, size_t start,
+                              size_t end)
+{
+    if (end - start >= 3 && (w->text.p[end - 1] | 32) == 's')
+        look_up_plural(w, before, start, end);
 }
 
 /* A reference number glued to a word of four letters or more: "zircon12". */
@@ -98,6 +103,10 @@ static void try_glued(struct walk *w, struct vocab_hash before, size_t start, si
 static bool skip_blanks(struct sv s, size_t *pos)
 {
     unsigned newlines = 0;
+    if (*pos + 1 < s.n && s.p[*pos] == ' ' && scan_is_letter(s.p[*pos + 1])) {
+        ++*pos; /* nearly always */
+        return true;
+    }
     for (size_t after; *pos < s.n; *pos = after) {
         uint32_t cp = cp_at(s, *pos, &after);
         if (vocab_class_of(cp) != VC_BLANK)
@@ -510,9 +519,12 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
 {
     list->n = 0;
     for (size_t pos = 0; pos < text.n;) {
-        struct walk w = { .v = v, .text = text };
         size_t after;
         unsigned char c = (unsigned char)text.p[pos];
+        if (c == ' ') {
+            pos++;
+            continue;
+        }
         struct vocab_run run = vocab_run_at(text, pos);
         enum vocab_class class = run.n ? VC_WORD : vocab_class_of(cp_at(text, pos, &after));
         if (class == VC_BLANK || class == VC_HYPHEN) {
@@ -527,6 +539,7 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
             pos = class == VC_WORD ? skip_rest(text, pos + run.n) : after;
             continue;
         }
+        struct walk w = { .v = v, .text = text };
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);
         if (w.end)
             fill_name(&w, pos, push(list));

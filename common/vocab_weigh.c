@@ -175,8 +175,10 @@ static bool has_unit_before(struct sv text, size_t pos)
     left = sv_trim(left);
     if (left.n > 3 && sv_ends(left, SV(" of")))
         left.n -= 3;
+    if (left.n == 0 || left.n == pos || !strchr("mbt%gLl1\xb9.", left.p[left.n - 1]))
+        return false; /* no unit ends so */
     for (size_t i = 0; i < ARRAY_LEN(units); i++)
-        if (left.n < pos && sv_ends(left, sv_from(units[i])))
+        if (sv_ends(left, sv_from(units[i])))
             return true;
     return false;
 }
