@@ -143,8 +143,7 @@ static void read_ascii(struct glyphs *w, size_t start, int c)
         if (scan_ascii[c] == SCAN_SPACE)
             read_space(w, start);
         else
-            emit(w, start, !glyph_in_word(c) && strchr("{\"#%&;<=>?@`|~", c) ? G_OTHER : c,
-                 w->style);
+            emit(w, start, strchr("{\"#%&;<=>?@`|~", c) ? G_OTHER : c, w->style);
     }
 }
 
@@ -251,7 +250,10 @@ const struct glyph *glyphs_read(struct glyphs *w, unsigned i)
         size_t start = w->at;
         unsigned before = w->n;
         int c = (unsigned char)w->text.p[start];
-        if (c < 0x80) {
+        if (scan_is_alnum(c) && w->style == GLYPH_PLAIN) { /* by far the most */
+            w->at++;
+            emit(w, start, c, GLYPH_PLAIN);
+        } else if (c < 0x80) {
             w->at++;
             read_ascii(w, start, c);
         } else {

@@ -204,12 +204,11 @@ static void add_spelling(struct vocab *v, struct sv text, const struct adding *a
         return;
     }
     for (size_t pos = 0; pos < text.n;) {
-        size_t at = pos;
-        unsigned char c = (unsigned char)text.p[pos];
-        enum vocab_class class = vocab_class_of(c < 0x80 ? c : utf8_next(text, &at));
+        size_t after;
+        enum vocab_class class = vocab_class_of(vocab_cp_at(text, pos, &after));
         if (class == VC_BLANK || class == VC_HYPHEN) {
             is_gap = slot != NULL;
-            pos = c < 0x80 ? pos + 1 : at;
+            pos = after;
             continue;
         }
         if (v->n_slots * 2 > v->mask) {

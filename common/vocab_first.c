@@ -122,8 +122,8 @@ static bool has(const struct vocab_first *f, uint64_t key)
 /* Over blanks and hyphens. */
 static size_t skip_gap(struct sv s, size_t pos)
 {
-    for (size_t after = pos; pos < s.n; pos = after) {
-        enum vocab_class class = vocab_class_of(utf8_next(s, &after));
+    for (size_t after; pos < s.n; pos = after) {
+        enum vocab_class class = vocab_class_of(vocab_cp_at(s, pos, &after));
         if (class != VC_BLANK && class != VC_HYPHEN)
             break;
     }
@@ -136,12 +136,8 @@ static size_t read_word(struct sv name, size_t *pos, char word[LONGEST])
 {
     size_t n = 0;
     bool is_plain = true;
-    for (size_t after = *pos; *pos < name.n; *pos = after) {
-        uint32_t cp = (unsigned char)name.p[*pos];
-        if (cp < 0x80)
-            after++;
-        else
-            cp = utf8_next(name, &after);
+    for (size_t after; *pos < name.n; *pos = after) {
+        uint32_t cp = vocab_cp_at(name, *pos, &after);
         int digit = cp < 0x80 ? -1 : utf8_digit_value(cp);
         if (vocab_class_of(cp) != VC_WORD)
             break;
@@ -155,7 +151,9 @@ static size_t read_word(struct sv name, size_t *pos, char word[LONGEST])
 /* The character of ASCII that texts may have for the one at pos of a name, or 0. */
 static unsigned char char_at(struct sv name, size_t pos)
 {
-    uint32_t cp = utf8_next(name, &pos);
+    uint32_t cp = vocab_cp_at(name, pos, &pos);
+    if (cp < 0x80)
+        return (unsigned char)cp;
     int digit = utf8_digit_value(cp);
     if (digit >= 0)
         return (unsigned char)('0' + digit);
@@ -163,7 +161,7 @@ static unsigned char char_at(struct sv name, size_t pos)
         return '\'';
     if (cp == 0x2215 || cp == 0x2044)
         return '/';
-    return cp < 0x80 ? (unsigned char)cp : 0;
+    return 0;
 }
 
 /* Note the first character; others than itself may stand for it. */

@@ -73,12 +73,8 @@ void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos)
     size_t at = *pos;
     while ((at = hash_small(&now, s, at)) < s.n) {
         unsigned char c = (unsigned char)s.p[at];
-        size_t next = at + 1;
-        uint32_t cp = c;
-        if (c >= 0x80) {
-            next = at;
-            cp = utf8_next(s, &next);
-        }
+        size_t next;
+        uint32_t cp = vocab_cp_at(s, at, &next);
         bool is_word = vocab_class_of(cp) == VC_WORD;
         if (!is_word && at > *pos)
             break;

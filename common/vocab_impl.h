@@ -54,6 +54,17 @@ static inline enum vocab_class vocab_class_of(uint32_t cp)
     return cp == ' ' || cp - '\t' < 5 ? VC_BLANK : cp == '-' ? VC_HYPHEN : VC_OTHER;
 }
 
+/* The character at byte pos of s, *after: behind it. As utf8_next, but ASCII costs no call. */
+static inline uint32_t vocab_cp_at(struct sv s, size_t pos, size_t *after)
+{
+    unsigned char c = (unsigned char)s.p[pos];
+    *after = pos + 1;
+    if (c < 0x80)
+        return c;
+    *after = pos;
+    return utf8_next(s, after);
+}
+
 /* Step over the token at *pos (a run of letters and digits, or one other character), adding it
  * to *h. */
 void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos);

@@ -18,20 +18,10 @@ struct walk {
     size_t token_end; /* of the first token */
 };
 
-static uint32_t cp_at(struct sv s, size_t pos, size_t *after)
-{
-    unsigned char c = (unsigned char)s.p[pos];
-    *after = pos + 1;
-    if (c < 0x80)
-        return c;
-    *after = pos;
-    return utf8_next(s, after);
-}
-
 static bool is_word_at(struct sv s, size_t pos)
 {
     size_t after;
-    return pos < s.n && vocab_class_of(cp_at(s, pos, &after)) == VC_WORD;
+    return pos < s.n && vocab_class_of(vocab_cp_at(s, pos, &after)) == VC_WORD;
 }
 
 static void keep(struct walk *w, size_t end, uint32_t cand)
@@ -108,7 +98,7 @@ static bool skip_blanks(struct sv s, size_t *pos)
         return true;
     }
     for (size_t after; *pos < s.n; *pos = after) {
-        uint32_t cp = cp_at(s, *pos, &after);
+        uint32_t cp = vocab_cp_at(s, *pos, &after);
         if (vocab_class_of(cp) != VC_BLANK)
             break;
         newlines += cp == '\n';
@@ -135,7 +125,7 @@ static void walk_on(struct walk *w, size_t pos, struct vocab_hash h, unsigned jo
         if (pos >= w->text.n)
             return;
         bool is_prefix = slot && slot->is_prefix;
-        enum vocab_class class = vocab_class_of(cp_at(w->text, pos, &after));
+        enum vocab_class class = vocab_class_of(vocab_cp_at(w->text, pos, &after));
         if (class == VC_HYPHEN) {
             size_t next = after;
             bool is_closed = next < w->text.n && w->text.p[next] == '('; /* "monazite-(La)" */
@@ -259,7 +249,7 @@ static bool may_be_notation(struct sv s, size_t pos, size_t token_end)
     unsigned char c = (unsigned char)s.p[pos];
     size_t n = token_end - pos, lower = 1, after;
     if (c >= 0x80)
-        return vocab_class_of(cp_at(s, pos, &after)) == VC_WORD;
+        return vocab_class_of(vocab_cp_at(s, pos, &after)) == VC_WORD;
     if (scan_is_digit((char)c))
         return number_may_be_notation(s, pos);
     bool is_upper = c >= 'A' && c <= 'Z';
@@ -322,7 +312,7 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, bool is_
     else if (is_word)
         w.token_end = vocab_skip_word(text, pos);
     else
-        cp_at(text, pos, &w.token_end);
+        vocab_cp_at(text, pos, &w.token_end);
     *token_end = w.token_end;
     if (w.end && text.p[w.end - 1] == '+' && is_word_at(text, w.end))
         w.end = 0; /* the sum "Na+K" holds no ion */
@@ -346,7 +336,7 @@ size_t vocab_skip_word(struct sv s, size_t pos)
     if (pos < s.n)
         pos += vocab_run_at(s, pos).n;
     for (size_t after; pos < s.n; pos = after)
-        if (vocab_class_of(cp_at(s, pos, &after)) != VC_WORD)
+        if (vocab_class_of(vocab_cp_at(s, pos, &after)) != VC_WORD)
             break;
     return pos;
 }
@@ -477,7 +467,7 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
         pos = skip_plain(v, text, pos, &may);
         if (pos >= text.n)
             break;
-        if (!is_start(cp_at(text, pos, &after))) {
+        if (!is_start(vocab_cp_at(text, pos, &after))) {
             pos = after;
             continue;
         }
@@ -526,7 +516,8 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
             continue;
         }
         struct vocab_run run = vocab_run_at(text, pos);
-        enum vocab_class class = run.n ? VC_WORD : vocab_class_of(cp_at(text, pos, &after));
+        enum vocab_class class =
+            run.n ? VC_WORD : vocab_class_of(vocab_cp_at(text, pos, &after));
         if (class == VC_BLANK || class == VC_HYPHEN) {
             pos = after;
             continue;
