@@ -98,6 +98,12 @@ struct vocab_entry {
     const char *type;
 };
 
+/* Is it that type? Nearly always the first letter says no. */
+static inline bool vocab_type_is(const char *type, const char *name)
+{
+    return type[0] == name[0] && strcmp(type, name) == 0;
+}
+
 #define VOCAB_FILTER_BITS 18
 #define VOCAB_BEGIN_BITS 16
 

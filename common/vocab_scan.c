@@ -194,8 +194,8 @@ static const char *type_of_notation(enum chem_kind kind)
 
 bool vocab_is_notation(const char *type)
 {
-    return strcmp(type, "element") == 0 || strncmp(type, "isotope", 7) == 0 ||
-           strcmp(type, "oxide") == 0;
+    return vocab_type_is(type, "element") ||
+           (type[0] == 'i' && strncmp(type, "isotope", 7) == 0) || vocab_type_is(type, "oxide");
 }
 
 void vocab_name_notation(const struct vocab *v, const struct chem *c, struct entity *e)
@@ -219,7 +219,7 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
     const struct vocab_slot *slot = vocab_slot_of(v, h.fold);
     for (uint32_t i = slot ? slot->cand : VOCAB_NONE; i != VOCAB_NONE; i = v->cands[i].next) {
         const struct vocab_entry *entry = &v->entries[v->cands[i].entry];
-        if (vocab_is_notation(entry->type) && strcmp(entry->type, "element") != 0 &&
+        if (vocab_is_notation(entry->type) && !vocab_type_is(entry->type, "element") &&
             v->cands[i].exact == h.exact) {
             e->entry = v->cands[i].entry;
             e->match = i;
@@ -365,7 +365,7 @@ static bool match_prefixed(const struct vocab *v, struct sv text, size_t pos, si
         if (rest == end && rest < text.n && text.p[rest] == '-')
             rest++;
         if (rest + 4 > text.n || !is_word_at(text, rest) ||
-            !match_at(v, text, rest, false, &token_end, e) || strcmp(e->type, "rock") != 0 ||
+            !match_at(v, text, rest, false, &token_end, e) || !vocab_type_is(e->type, "rock") ||
             e->chem || e->end < end)
             return false;
         struct sv name = vocab_name(v, e->entry);
@@ -564,13 +564,13 @@ uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type)
     name = sv_trim(name);
     struct entity e;
     int z = chem_symbol(name);
-    if (z && (!type || strcmp(type, "element") == 0) && v->by_z[z] != VOCAB_NONE)
+    if (z && (!type || vocab_type_is(type, "element")) && v->by_z[z] != VOCAB_NONE)
         return v->by_z[z];
     if (!vocab_find_all(v, name, &e))
         return VOCAB_NONE;
     uint32_t at = 0, entry;
     while ((entry = vocab_same(v, &e, &at)) != VOCAB_NONE)
-        if (!type || strcmp(v->entries[entry].type, type) == 0)
+        if (!type || vocab_type_is(v->entries[entry].type, type))
             return entry;
     return VOCAB_NONE;
 }
