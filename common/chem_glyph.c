@@ -250,7 +250,10 @@ const struct glyph *glyphs_read(struct glyphs *w, unsigned i)
         size_t start = w->at;
         unsigned before = w->n;
         int c = (unsigned char)w->text.p[start];
-        if (c < 0x80) {
+        if (scan_is_alnum(c) && w->style == GLYPH_PLAIN) { /* by far the most */
+            w->at++;
+            emit(w, start, c, GLYPH_PLAIN);
+        } else if (c < 0x80) {
             w->at++;
             read_ascii(w, start, c);
         } else {

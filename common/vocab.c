@@ -84,10 +84,18 @@ uint32_t vocab_fitting(const struct vocab *v, uint32_t cand, uint64_t exact, boo
     return best;
 }
 
+/* One name of an entry, and the letters of ASCII that it begins with. */
+struct spelling {
+    struct sv text;
+    struct vocab_run run;
+};
+
 /* A short name in one word with a capital behind its first letter is an acronym or notation:
  * only its exact case counts. */
-static bool is_acronym(struct sv s)
+static bool is_acronym(const struct spelling *spelling)
 {
+    struct sv s = spelling->text;
+    struct vocab_run run = spelling->run;
     size_t letters = 0;
     bool has_inner = false, is_label = s.n <= 3; /* "G 2", "O3" */
     for (size_t i = 0; is_label && i < s.n; i++)
@@ -95,6 +103,8 @@ static bool is_acronym(struct sv s)
                      : s.p[i] >= 'A' && s.p[i] <= 'Z';
     if (is_label && s.n > 1)
         return true;
+    if (!run.has_capital && (run.n == s.n || s.p[run.n] == ' ')) /* nearly all */
+        return false;
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
         if (c == ' ')
@@ -122,7 +132,7 @@ static bool in_list(struct sv list, struct sv word)
 }
 
 static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct vocab_hash *h,
-                     const struct adding *a, struct sv text)
+                     const struct adding *a, const struct spelling *s)
 {
     uint32_t *link = &slot->cand;
     while (*link != VOCAB_NONE) {
@@ -144,9 +154,9 @@ static void add_cand(struct vocab *v, struct vocab_slot *slot, const struct voca
         .exact = h->exact,
         .entry = a->entry,
         .next = next,
-        .is_case = a->is_case || is_acronym(text),
+        .is_case = a->is_case || is_acronym(s),
         .is_ambiguous = a->name_ambiguous,
-        .is_field = in_list(a->field, text),
+        .is_field = in_list(a->field, s->text),
         .has_plural = a->has_plural,
         .is_added = v->is_adding,
     };
@@ -160,17 +170,15 @@ static void set_begin(struct vocab *v, const char *p, size_t n)
 
 /* Note the first letters of a spelling, and of its plurals where those are others. Tokens that
  * begin with anything but a letter of ASCII are always looked up: nothing to note. */
-static void add_begin(struct vocab *v, struct sv text)
+static void add_begin(struct vocab *v, const struct spelling *spelling)
 {
+    struct sv text = spelling->text;
+    size_t n = spelling->run.n;
     char s[8] = "";
-    size_t n = 0;
-    while (n < text.n && n < 5 && (unsigned char)((text.p[n] | 32) - 'a') < 26) {
-        s[n] = text.p[n];
-        n++;
-    }
-    set_begin(v, s, n < 4 ? n : 4);
+    set_begin(v, text.p, n < 4 ? n : 4);
     if (n > 4 || n < text.n)
         return;
+    memcpy(s, text.p, n);
     memcpy(s + n, "es", 3);
     set_begin(v, s, n + 2 < 4 ? n + 2 : 4);
     s[n] = 's';
@@ -184,22 +192,23 @@ static void add_begin(struct vocab *v, struct sv text)
 /* Put one spelling and its beginnings into the table. */
 static void add_spelling(struct vocab *v, struct sv text, const struct adding *a)
 {
+    struct spelling s = { text, vocab_run_at(text, 0) };
     struct vocab_hash h = VOCAB_HASH_INIT;
     struct vocab_slot *slot = NULL;
     bool is_gap = false;
-    add_begin(v, text);
-    vocab_first_add(&v->first, text);
+    add_begin(v, &s);
+    vocab_first_add(&v->first, text, s.run);
     if (vocab_ends_in_minus(text)) { /* "I-" is not "I"; only chem.h finds it in a text */
         h = vocab_hash_whole(text);
-        add_cand(v, slot_put(v, h.fold), &h, a, text);
+        add_cand(v, slot_put(v, h.fold), &h, a, &s);
         return;
     }
     for (size_t pos = 0; pos < text.n;) {
-        size_t at = pos;
-        enum vocab_class class = vocab_class_of(utf8_next(text, &at));
+        size_t after;
+        enum vocab_class class = vocab_class_of(vocab_cp_at(text, pos, &after));
         if (class == VC_BLANK || class == VC_HYPHEN) {
             is_gap = slot != NULL;
-            pos = at;
+            pos = after;
             continue;
         }
         if (v->n_slots * 2 > v->mask) {
@@ -217,7 +226,7 @@ static void add_spelling(struct vocab *v, struct sv text, const struct adding *a
         slot = slot_put(v, h.fold);
     }
     if (slot)
-        add_cand(v, slot, &h, a, text);
+        add_cand(v, slot, &h, a, &s);
 }
 
 /* ---- files ---- */
@@ -242,28 +251,33 @@ static void take_value(struct sv pair, struct sv key, struct sv *value)
 }
 
 /* What a row's attributes say of its spellings: match=case, ambiguous=1 (of the name, unless
- * ambiguous_part=symbol), field=, short=. False: one of them is no "key=value". Thousands of
- * rows are read at each start: byte by byte, once. */
+ * ambiguous_part=symbol), field=, short=. False: one of them is no "key=value". */
 static bool read_flags(struct sv attrs, struct adding *a)
 {
-    bool is_ambiguous = false, is_symbol = false, has_value = false;
-    for (size_t i = 0, start = 0; i <= attrs.n; i++) {
-        char c = i < attrs.n ? attrs.p[i] : ';';
-        has_value |= c == '=' && i > start;
-        if (c != ';')
+    bool is_ambiguous = false, is_symbol = false;
+    struct sv pair;
+    while (attrs.n && sv_cut(&attrs, ';', &pair)) {
+        if (!pair.n)
             continue;
-        struct sv pair = { attrs.p + start, i - start };
-        if (pair.n && !has_value)
+        if (!memchr(pair.p + 1, '=', pair.n - 1))
             return false;
-        if (pair.n && strchr("mafs", pair.p[0])) {
-            a->is_case |= sv_is(pair, "match=case");
+        switch (pair.p[0]) { /* thousands of rows are read at each start */
+        case 'a':
             is_ambiguous |= sv_is(pair, "ambiguous=1");
             is_symbol |= sv_is(pair, "ambiguous_part=symbol");
+            break;
+        case 'f':
             take_value(pair, SV("field="), &a->field);
+            break;
+        case 'm':
+            a->is_case |= sv_is(pair, "match=case");
+            break;
+        case 's':
             take_value(pair, SV("short="), &a->symbols);
+            break;
+        default:
+            break;
         }
-        start = i + 1;
-        has_value = false;
     }
     a->name_ambiguous = is_ambiguous && !is_symbol;
     return true;

@@ -59,11 +59,11 @@ static unsigned evidence_of(const struct vocab *v, struct sv text, const struct 
     if (e->weak || e->is_field || is_bare || is_everyday(v, e) || is_before_name(text, e))
         return 0;
     for (size_t i = 0; i < ARRAY_LEN(strong); i++)
-        if (strcmp(e->type, strong[i]) == 0)
+        if (vocab_type_is(e->type, strong[i]))
             return ENOUGH;
-    if (strcmp(e->type, "location") == 0) /* of no list: "Hawkesbury Sandstone" */
+    if (vocab_type_is(e->type, "location")) /* of no list: "Hawkesbury Sandstone" */
         return e->entry == VOCAB_NONE ? ENOUGH : 0;
-    return strcmp(e->type, "method") != 0;
+    return !vocab_type_is(e->type, "method");
 }
 
 /* Evidence of different names, up to ENOUGH + 1: one name may be the one in doubt. */
@@ -177,7 +177,7 @@ static bool is_idiom(const struct vocab *v, struct sv text, const struct entity 
         return true;
     bool is_glass = sv_is(entity_name(v, e), "glass");
     if (rest.n < 4 || (rest.p[0] != ' ' && rest.p[0] != '-') ||
-        (!is_glass && strcmp(e->type, "element") != 0))
+        (!is_glass && !vocab_type_is(e->type, "element")))
         return false;
     struct sv word = sv_from_to(rest, 1, vocab_skip_word(rest, 1));
     const char *const *list = is_glass ? vessel : element;

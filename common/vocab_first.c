@@ -12,24 +12,41 @@
 
 /* ---- runs of letters ---- */
 
+/* The eight bytes at `at` of s, or what there is of them: zeros, no letters, behind its end. */
+static inline uint64_t eight_at(struct sv s, size_t at)
+{
+    uint64_t x = 0;
+    size_t rest = s.n - at;
+    if (rest >= 8) {
+        memcpy(&x, s.p + at, 8);
+    } else if (s.n >= 8) {
+        memcpy(&x, s.p + s.n - 8, 8);
+        x = rest ? x >> 8 * (8 - rest) : 0;
+    } else {
+        memcpy(&x, s.p + at, rest);
+    }
+    return x;
+}
+
 struct vocab_run vocab_run_long(struct sv s, size_t pos)
 {
-    struct vocab_run run = { 0, false };
-    while (pos + run.n + 8 <= s.n && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
-        uint64_t x;
-        memcpy(&x, s.p + pos + run.n, 8);
-        uint64_t other = vocab_no_letters(x);
-        unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
-        x |= run.n ? 0 : 0x20; /* the first capital does not count */
-        x |= n < 8 ? UINT64_MAX << (8 * n) : 0;
-        run.has_capital |= (~x & EACH_BYTE(0x20)) != 0;
-        run.n += n;
-        if (other)
-            return run;
+    size_t n = 0;
+    uint64_t small = EACH_BYTE(0x20), first = 0x20; /* the first capital does not count */
+    while (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        uint64_t x = eight_at(s, pos + n) | first, other = vocab_no_letters(x);
+        first = 0;
+        if (other) {
+            unsigned last = (unsigned)__builtin_ctzll(other) / 8;
+            small &= x | UINT64_MAX << (8 * last);
+            return (struct vocab_run){ n + last, small != EACH_BYTE(0x20) };
+        }
+        small &= x;
+        n += 8;
     }
-    for (; pos + run.n < s.n && scan_is_letter(s.p[pos + run.n]); run.n++)
-        run.has_capital |= run.n > 0 && !(s.p[pos + run.n] & 32);
-    return run;
+    bool has_capital = false;
+    for (; pos + n < s.n && scan_is_letter(s.p[pos + n]); n++)
+        has_capital |= n > 0 && !(s.p[pos + n] & 32);
+    return (struct vocab_run){ n, has_capital };
 }
 
 /* ---- the set ---- */
@@ -105,8 +122,8 @@ static bool has(const struct vocab_first *f, uint64_t key)
 /* Over blanks and hyphens. */
 static size_t skip_gap(struct sv s, size_t pos)
 {
-    for (size_t after = pos; pos < s.n; pos = after) {
-        enum vocab_class class = vocab_class_of(utf8_next(s, &after));
+    for (size_t after; pos < s.n; pos = after) {
+        enum vocab_class class = vocab_class_of(vocab_cp_at(s, pos, &after));
         if (class != VC_BLANK && class != VC_HYPHEN)
             break;
     }
@@ -119,12 +136,8 @@ static size_t read_word(struct sv name, size_t *pos, char word[LONGEST])
 {
     size_t n = 0;
     bool is_plain = true;
-    for (size_t after = *pos; *pos < name.n; *pos = after) {
-        uint32_t cp = (unsigned char)name.p[*pos];
-        if (cp < 0x80)
-            after++;
-        else
-            cp = utf8_next(name, &after);
+    for (size_t after; *pos < name.n; *pos = after) {
+        uint32_t cp = vocab_cp_at(name, *pos, &after);
         int digit = cp < 0x80 ? -1 : utf8_digit_value(cp);
         if (vocab_class_of(cp) != VC_WORD)
             break;
@@ -138,7 +151,9 @@ static size_t read_word(struct sv name, size_t *pos, char word[LONGEST])
 /* The character of ASCII that texts may have for the one at pos of a name, or 0. */
 static unsigned char char_at(struct sv name, size_t pos)
 {
-    uint32_t cp = utf8_next(name, &pos);
+    uint32_t cp = vocab_cp_at(name, pos, &pos);
+    if (cp < 0x80)
+        return (unsigned char)cp;
     int digit = utf8_digit_value(cp);
     if (digit >= 0)
         return (unsigned char)('0' + digit);
@@ -146,7 +161,7 @@ static unsigned char char_at(struct sv name, size_t pos)
         return '\'';
     if (cp == 0x2215 || cp == 0x2044)
         return '/';
-    return cp < 0x80 ? (unsigned char)cp : 0;
+    return 0;
 }
 
 /* Note the first character; others than itself may stand for it. */
@@ -162,11 +177,11 @@ static void add_char(struct vocab_first *f, struct sv name, size_t pos)
     f->begins[0] |= UINT64_C(1) << '\'' | UINT64_C(1) << '/';
 }
 
-/* Names of one or more words of ASCII letters, a blank apart: nearly all. False: look closely.
- */
-static bool add_plain(struct vocab_first *f, struct sv name)
+/* Names of one or more words of ASCII letters, a blank apart, the first of n letters: nearly
+ * all. False: look closely. */
+static bool add_plain(struct vocab_first *f, struct sv name, size_t n)
 {
-    size_t n = vocab_run_at(name, 0).n, next = n + 1;
+    size_t next = n + 1;
     if (n == 0 || n > LONGEST)
         return false;
     uint64_t first = hash_of(name.p, n, name.n);
@@ -182,9 +197,9 @@ static bool add_plain(struct vocab_first *f, struct sv name)
     return true;
 }
 
-void vocab_first_add(struct vocab_first *f, struct sv name)
+void vocab_first_add(struct vocab_first *f, struct sv name, struct vocab_run run)
 {
-    if (add_plain(f, name))
+    if (add_plain(f, name, run.n))
         return;
     char word[LONGEST] = "";
     size_t pos = skip_gap(name, 0), n;
@@ -206,11 +221,11 @@ void vocab_first_add(struct vocab_first *f, struct sv name)
         put(f, key_pair(first, hash_of(word, n, sizeof word)));
 }
 
-/* The hashes of a word of n letters and of what it may be the plural of. */
-static size_t readings(const char *p, size_t n, size_t has, uint64_t hashes[4])
+/* The hashes of a word of n letters that ends in s and of what it may be the plural of. */
+static size_t plural_readings(const char *p, size_t n, size_t has, uint64_t hashes[4])
 {
     hashes[0] = hash_of(p, n, has);
-    if (n < 3 || (p[n - 1] | 32) != 's')
+    if (n < 3)
         return 1;
     hashes[1] = hash_of(p, n - 1, has);
     if ((p[n - 2] | 32) != 'e')
@@ -223,6 +238,16 @@ static size_t readings(const char *p, size_t n, size_t has, uint64_t hashes[4])
     singular[n - 3] = 'y';
     hashes[3] = hash_of(singular, n - 2, sizeof singular);
     return 4;
+}
+
+/* The hashes of a word of n letters and of what it may be the plural of; few are plurals: those
+ * cost no more. */
+static inline size_t readings(const char *p, size_t n, size_t has, uint64_t hashes[4])
+{
+    if ((p[n - 1] | 32) == 's')
+        return plural_readings(p, n, has, hashes);
+    hashes[0] = hash_of(p, n, has);
+    return 1;
 }
 
 static bool is_plain_end(struct sv s, size_t pos)
@@ -266,11 +291,7 @@ bool vocab_first_has(const struct vocab_first *f, struct sv s, size_t pos, size_
     uint64_t first[4];
     if (n > LONGEST)
         return true;
-    size_t k = 1;
-    if ((s.p[pos + n - 1] | 32) == 's') /* few words are plurals: those cost no more */
-        k = readings(s.p + pos, n, s.n - pos, first);
-    else
-        first[0] = hash_of(s.p + pos, n, s.n - pos);
+    size_t k = readings(s.p + pos, n, s.n - pos, first);
     for (size_t i = 0; i < k; i++)
         if (has(f, first[i]))
             return true;

@@ -59,8 +59,8 @@ static inline struct vocab_run vocab_run_at(struct sv s, size_t pos)
 }
 
 /* Note how a name begins. What begins with anything but ASCII letters or digits alone need not
- * be noted and is not. */
-void vocab_first_add(struct vocab_first *f, struct sv name);
+ * be noted and is not. run: the letters at byte 0 of name. */
+void vocab_first_add(struct vocab_first *f, struct sv name, struct vocab_run run);
 
 /*
  * May a name begin with the n letters at byte pos of s, or its English plural? They are a whole

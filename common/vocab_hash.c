@@ -53,37 +53,28 @@ void vocab_hash_cp(struct vocab_hash *h, uint32_t cp)
     hash_utf8(&h->fold, lower);
 }
 
-/* A run of letters of ASCII, all small: nothing is asked of each, most are such. */
-static size_t hash_small(struct vocab_hash *h, struct sv s, size_t pos)
+/* Past the small letters of ASCII at pos, by far the most of a text: their bits of `exact` are
+ * put in at once. */
+static inline size_t hash_small(struct vocab_hash *h, struct sv s, size_t pos)
 {
-    struct vocab_run run = vocab_run_at(s, pos);
-    if (run.n == 0 || run.has_capital || !(s.p[pos] & 32))
-        return pos;
-    unsigned turn = (unsigned)run.n & 63;
-    h->exact = turn ? h->exact << turn | h->exact >> (64 - turn) : h->exact;
-    for (size_t end = pos + run.n; pos < end; pos++)
-        h->fold = vocab_mix(h->fold, (unsigned char)s.p[pos]);
-    return pos;
+    uint64_t fold = h->fold;
+    size_t at = pos;
+    for (; at < s.n && (unsigned)(s.p[at] - 'a') < 26; at++)
+        fold = vocab_mix(fold, (unsigned char)s.p[at]);
+    unsigned turn = (unsigned)(at - pos) & 63;
+    h->exact = h->exact << turn | h->exact >> (-turn & 63);
+    h->fold = fold;
+    return at;
 }
 
 void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos)
 {
     struct vocab_hash now = *h;
-    size_t at = hash_small(&now, s, *pos);
-    while (at < s.n) {
+    size_t at = *pos;
+    while ((at = hash_small(&now, s, at)) < s.n) {
         unsigned char c = (unsigned char)s.p[at];
-        if ((unsigned)(c | 32) - 'a' < 26) { /* by far the most */
-            vocab_hash_case(&now, !(c & 32));
-            now.fold = vocab_mix(now.fold, c | 32);
-            at++;
-            continue;
-        }
-        size_t next = at + 1;
-        uint32_t cp = c;
-        if (c >= 0x80) {
-            next = at;
-            cp = utf8_next(s, &next);
-        }
+        size_t next;
+        uint32_t cp = vocab_cp_at(s, at, &next);
         bool is_word = vocab_class_of(cp) == VC_WORD;
         if (!is_word && at > *pos)
             break;

@@ -54,6 +54,17 @@ static inline enum vocab_class vocab_class_of(uint32_t cp)
     return cp == ' ' || cp - '\t' < 5 ? VC_BLANK : cp == '-' ? VC_HYPHEN : VC_OTHER;
 }
 
+/* The character at byte pos of s, *after: behind it. As utf8_next, but ASCII costs no call. */
+static inline uint32_t vocab_cp_at(struct sv s, size_t pos, size_t *after)
+{
+    unsigned char c = (unsigned char)s.p[pos];
+    *after = pos + 1;
+    if (c < 0x80)
+        return c;
+    *after = pos;
+    return utf8_next(s, after);
+}
+
 /* Step over the token at *pos (a run of letters and digits, or one other character), adding it
  * to *h. */
 void vocab_hash_token(struct vocab_hash *h, struct sv s, size_t *pos);
@@ -86,6 +97,12 @@ struct vocab_entry {
     struct sv name, synonyms, attrs;
     const char *type;
 };
+
+/* Is it that type? Nearly always the first letter says no. */
+static inline bool vocab_type_is(const char *type, const char *name)
+{
+    return type[0] == name[0] && strcmp(type, name) == 0;
+}
 
 #define VOCAB_FILTER_BITS 18
 #define VOCAB_BEGIN_BITS 16

@@ -23,7 +23,7 @@ static bool is_torn_word(const struct vocab *v, struct sv text, const struct ent
         "saturated",
     };
     size_t at = e->end + 2;
-    if (strcmp(e->type, "element") != 0 || e->end - e->start > 2 || at + 2 > text.n ||
+    if (!vocab_type_is(e->type, "element") || e->end - e->start > 2 || at + 2 > text.n ||
         text.p[e->end] != '-' || (text.p[at - 1] != ' ' && text.p[at - 1] != '\n'))
         return false;
     struct sv rest = sv_from_to(text, at, vocab_skip_word(text, at));
@@ -39,7 +39,7 @@ static bool is_label(struct sv text, const struct entity *e)
                                           "tab",  "panel",    "panels",  "plate",   "section",
                                           "sect", "sections", "appendix" };
     size_t end = e->start;
-    if (strcmp(e->type, "isotope") != 0 || (unsigned char)(text.p[e->start] - '0') > 9)
+    if (!vocab_type_is(e->type, "isotope") || (unsigned char)(text.p[e->start] - '0') > 9)
         return false;
     while (end > 0 && (text.p[end - 1] == ' ' || text.p[end - 1] == '.'))
         end--;
@@ -54,7 +54,7 @@ static bool is_label(struct sv text, const struct entity *e)
 static bool is_index(struct sv text, const struct entity *e)
 {
     struct sv s = sv_from_to(text, e->start, e->end);
-    if (strcmp(e->type, "isotope") != 0 || s.n < 3 || s.p[1] != ' ')
+    if (!vocab_type_is(e->type, "isotope") || s.n < 3 || s.p[1] != ' ')
         return false;
     return sv_starts(sv_from_to(s, 2, s.n), SV("\xe2\x82")) || (s.p[0] == 'H' && s.n == 3) ||
            (s.p[0] == 'C' && s.n == 4 && s.p[3] != '4');
@@ -65,7 +65,7 @@ static bool is_depth(struct sv text, const struct entity *e)
 {
     static const char *const behind[] = { "depth",  "depths", "table", "level",
                                           "levels", "column", "mass",  "masses" };
-    if (strcmp(e->type, "oxide") != 0 || e->end + 2 > text.n || text.p[e->end] != ' ' ||
+    if (!vocab_type_is(e->type, "oxide") || e->end + 2 > text.n || text.p[e->end] != ' ' ||
         !vocab_word_is(sv_from_to(text, e->start, e->end), "water"))
         return false;
     size_t at = e->end + 1;
@@ -79,7 +79,7 @@ static bool is_spectral(struct sv text, const struct entity *e)
                                          "dd", "dt", "td", "brs", "bs", "quint" };
     static const char *const stacks[] = { "polytype", "polytypes", "stacking" };
     size_t at = e->end;
-    if (strcmp(e->type, "isotope") != 0 || at < e->start + 2 || at + 3 > text.n ||
+    if (!vocab_type_is(e->type, "isotope") || at < e->start + 2 || at + 3 > text.n ||
         text.p[at - 1] != 'H' || (unsigned char)text.p[at - 2] >= 0x80)
         return false;
     bool is_comma = text.p[at] == ',';
@@ -92,6 +92,14 @@ static bool is_spectral(struct sv text, const struct entity *e)
 
 bool vocab_is_none(const struct vocab *v, struct sv text, const struct entity *e)
 {
-    return is_torn_word(v, text, e) || is_label(text, e) || is_index(text, e) ||
-           is_depth(text, e) || is_spectral(text, e);
+    switch (e->type[0]) {
+    case 'e': /* element */
+        return is_torn_word(v, text, e);
+    case 'i': /* isotope */
+        return is_label(text, e) || is_index(text, e) || is_spectral(text, e);
+    case 'o': /* oxide */
+        return is_depth(text, e);
+    default:
+        return false;
+    }
 }

@@ -18,20 +18,10 @@ struct walk {
     size_t token_end; /* of the first token */
 };
 
-static uint32_t cp_at(struct sv s, size_t pos, size_t *after)
-{
-    unsigned char c = (unsigned char)s.p[pos];
-    *after = pos + 1;
-    if (c < 0x80)
-        return c;
-    *after = pos;
-    return utf8_next(s, after);
-}
-
 static bool is_word_at(struct sv s, size_t pos)
 {
     size_t after;
-    return pos < s.n && vocab_class_of(cp_at(s, pos, &after)) == VC_WORD;
+    return pos < s.n && vocab_class_of(vocab_cp_at(s, pos, &after)) == VC_WORD;
 }
 
 static void keep(struct walk *w, size_t end, uint32_t cand)
@@ -59,11 +49,9 @@ static struct vocab_hash hash_span(struct vocab_hash h, struct sv text, size_t s
 }
 
 /* "basalts", "series" of "ies": "cherties" … : the singular of a token that ends in s. */
-static void try_plural(struct walk *w, struct vocab_hash before, size_t start, size_t end)
+static void look_up_plural(struct walk *w, struct vocab_hash before, size_t start, size_t end)
 {
     const char *p = w->text.p;
-    if (end - start < 3 || (p[end - 1] | 32) != 's')
-        return;
     struct vocab_hash h = hash_span(before, w->text, start, end - 1);
     uint32_t cand = cand_of(w, &h, true);
     if (cand != VOCAB_NONE && p[end - 1] == 'S' && w->v->cands[cand].is_case)
@@ -78,6 +66,13 @@ static void try_plural(struct walk *w, struct vocab_hash before, size_t start, s
         vocab_hash_byte(&h, 'y');
         keep(w, end, cand_of(w, &h, true));
     }
+}
+
+static inline void try_plural(struct walk *w, struct vocab_hash before, size_t start,
+                              size_t end)
+{
+    if (end - start >= 3 && (w->text.p[end - 1] | 32) == 's')
+        look_up_plural(w, before, start, end);
 }
 
 /* A reference number glued to a word of four letters or more: "zircon12". */
@@ -98,8 +93,12 @@ static void try_glued(struct walk *w, struct vocab_hash before, size_t start, si
 static bool skip_blanks(struct sv s, size_t *pos)
 {
     unsigned newlines = 0;
+    if (*pos + 1 < s.n && s.p[*pos] == ' ' && scan_is_letter(s.p[*pos + 1])) {
+        ++*pos; /* nearly always */
+        return true;
+    }
     for (size_t after; *pos < s.n; *pos = after) {
-        uint32_t cp = cp_at(s, *pos, &after);
+        uint32_t cp = vocab_cp_at(s, *pos, &after);
         if (vocab_class_of(cp) != VC_BLANK)
             break;
         newlines += cp == '\n';
@@ -126,7 +125,7 @@ static void walk_on(struct walk *w, size_t pos, struct vocab_hash h, unsigned jo
         if (pos >= w->text.n)
             return;
         bool is_prefix = slot && slot->is_prefix;
-        enum vocab_class class = vocab_class_of(cp_at(w->text, pos, &after));
+        enum vocab_class class = vocab_class_of(vocab_cp_at(w->text, pos, &after));
         if (class == VC_HYPHEN) {
             size_t next = after;
             bool is_closed = next < w->text.n && w->text.p[next] == '('; /* "monazite-(La)" */
@@ -195,8 +194,8 @@ static const char *type_of_notation(enum chem_kind kind)
 
 bool vocab_is_notation(const char *type)
 {
-    return strcmp(type, "element") == 0 || strncmp(type, "isotope", 7) == 0 ||
-           strcmp(type, "oxide") == 0;
+    return vocab_type_is(type, "element") ||
+           (type[0] == 'i' && strncmp(type, "isotope", 7) == 0) || vocab_type_is(type, "oxide");
 }
 
 void vocab_name_notation(const struct vocab *v, const struct chem *c, struct entity *e)
@@ -220,7 +219,7 @@ void vocab_name_notation(const struct vocab *v, const struct chem *c, struct ent
     const struct vocab_slot *slot = vocab_slot_of(v, h.fold);
     for (uint32_t i = slot ? slot->cand : VOCAB_NONE; i != VOCAB_NONE; i = v->cands[i].next) {
         const struct vocab_entry *entry = &v->entries[v->cands[i].entry];
-        if (vocab_is_notation(entry->type) && strcmp(entry->type, "element") != 0 &&
+        if (vocab_is_notation(entry->type) && !vocab_type_is(entry->type, "element") &&
             v->cands[i].exact == h.exact) {
             e->entry = v->cands[i].entry;
             e->match = i;
@@ -250,7 +249,7 @@ static bool may_be_notation(struct sv s, size_t pos, size_t token_end)
     unsigned char c = (unsigned char)s.p[pos];
     size_t n = token_end - pos, lower = 1, after;
     if (c >= 0x80)
-        return vocab_class_of(cp_at(s, pos, &after)) == VC_WORD;
+        return vocab_class_of(vocab_cp_at(s, pos, &after)) == VC_WORD;
     if (scan_is_digit((char)c))
         return number_may_be_notation(s, pos);
     bool is_upper = c >= 'A' && c <= 'Z';
@@ -313,7 +312,7 @@ static bool match_at(const struct vocab *v, struct sv text, size_t pos, bool is_
     else if (is_word)
         w.token_end = vocab_skip_word(text, pos);
     else
-        cp_at(text, pos, &w.token_end);
+        vocab_cp_at(text, pos, &w.token_end);
     *token_end = w.token_end;
     if (w.end && text.p[w.end - 1] == '+' && is_word_at(text, w.end))
         w.end = 0; /* the sum "Na+K" holds no ion */
@@ -337,7 +336,7 @@ size_t vocab_skip_word(struct sv s, size_t pos)
     if (pos < s.n)
         pos += vocab_run_at(s, pos).n;
     for (size_t after; pos < s.n; pos = after)
-        if (vocab_class_of(cp_at(s, pos, &after)) != VC_WORD)
+        if (vocab_class_of(vocab_cp_at(s, pos, &after)) != VC_WORD)
             break;
     return pos;
 }
@@ -366,7 +365,7 @@ static bool match_prefixed(const struct vocab *v, struct sv text, size_t pos, si
         if (rest == end && rest < text.n && text.p[rest] == '-')
             rest++;
         if (rest + 4 > text.n || !is_word_at(text, rest) ||
-            !match_at(v, text, rest, false, &token_end, e) || strcmp(e->type, "rock") != 0 ||
+            !match_at(v, text, rest, false, &token_end, e) || !vocab_type_is(e->type, "rock") ||
             e->chem || e->end < end)
             return false;
         struct sv name = vocab_name(v, e->entry);
@@ -468,7 +467,7 @@ void vocab_scan(const struct vocab *v, struct sv text, struct entities *list)
         pos = skip_plain(v, text, pos, &may);
         if (pos >= text.n)
             break;
-        if (!is_start(cp_at(text, pos, &after))) {
+        if (!is_start(vocab_cp_at(text, pos, &after))) {
             pos = after;
             continue;
         }
@@ -510,11 +509,15 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
 {
     list->n = 0;
     for (size_t pos = 0; pos < text.n;) {
-        struct walk w = { .v = v, .text = text };
         size_t after;
         unsigned char c = (unsigned char)text.p[pos];
+        if (c == ' ') {
+            pos++;
+            continue;
+        }
         struct vocab_run run = vocab_run_at(text, pos);
-        enum vocab_class class = run.n ? VC_WORD : vocab_class_of(cp_at(text, pos, &after));
+        enum vocab_class class =
+            run.n ? VC_WORD : vocab_class_of(vocab_cp_at(text, pos, &after));
         if (class == VC_BLANK || class == VC_HYPHEN) {
             pos = after;
             continue;
@@ -527,6 +530,7 @@ void vocab_scan_names(const struct vocab *v, struct sv text, struct entities *li
             pos = class == VC_WORD ? skip_rest(text, pos + run.n) : after;
             continue;
         }
+        struct walk w = { .v = v, .text = text };
         walk_on(&w, pos, VOCAB_HASH_INIT, 0);
         if (w.end)
             fill_name(&w, pos, push(list));
@@ -560,13 +564,13 @@ uint32_t vocab_find(const struct vocab *v, struct sv name, const char *type)
     name = sv_trim(name);
     struct entity e;
     int z = chem_symbol(name);
-    if (z && (!type || strcmp(type, "element") == 0) && v->by_z[z] != VOCAB_NONE)
+    if (z && (!type || vocab_type_is(type, "element")) && v->by_z[z] != VOCAB_NONE)
         return v->by_z[z];
     if (!vocab_find_all(v, name, &e))
         return VOCAB_NONE;
     uint32_t at = 0, entry;
     while ((entry = vocab_same(v, &e, &at)) != VOCAB_NONE)
-        if (!type || strcmp(v->entries[entry].type, type) == 0)
+        if (!type || vocab_type_is(v->entries[entry].type, type))
             return entry;
     return VOCAB_NONE;
 }

@@ -40,7 +40,7 @@ static unsigned count_beside(struct sv text, const struct entities *list, size_t
     unsigned n = 0;
     for (int side = -1; side <= 1; side += 2) {
         const struct entity *o = beside(text, list, i, side);
-        n += o && strcmp(o->type, type) == 0;
+        n += o && vocab_type_is(o->type, type);
     }
     return n;
 }
@@ -116,7 +116,7 @@ static void tell_clay(const struct vocab *v, struct sv text, struct entities *li
     static const char *const behind[] = { "alteration", "altered", "mineralogy" };
     struct entity *e = &list->items[i];
     const struct entity *o = beside(text, list, i, -1);
-    bool is_pair = o && strcmp(o->type, "mineral") == 0 && text.p[o->end] == '-';
+    bool is_pair = o && vocab_type_is(o->type, "mineral") && text.p[o->end] == '-';
     if (is_pair || count_beside(text, list, i, "mineral") == 2 ||
         is_altered_to(text, e->start) || VOCAB_AMONG(word_behind(text, e->end), behind))
         become(v, e, SV("clay minerals"), "mineral");
@@ -173,7 +173,7 @@ static unsigned count_minerals(struct sv text, const struct entities *list, size
     for (int side = -1; side <= 1; side += 2) {
         size_t k = i;
         for (const struct entity *o; (o = beside(text, list, k, side)) != NULL; n++) {
-            if (strcmp(o->type, "mineral") != 0)
+            if (!vocab_type_is(o->type, "mineral"))
                 return k == i ? 0 : n; /* of another kind of list */
             k = (size_t)(o - list->items);
         }
@@ -201,12 +201,12 @@ void vocab_weigh_sense(const struct vocab *v, struct sv text, struct entities *l
         size_t n = e->end - e->start;
         if (e->weak || e->chem || e->entry == VOCAB_NONE || n > 12)
             continue;
-        if (strcmp(e->type, "rock") == 0)
+        if (vocab_type_is(e->type, "rock"))
             tell_rock(v, text, list, i);
         else if ((n == 8 || n == 9) && (text.p[e->start] | 32) == 'd' && e->type[0] == 'm' &&
                  sv_is(vocab_name(v, e->entry), "dolomite"))
             tell_dolomite(v, text, list, i);
-        else if ((n == 4 || n == 6) && strcmp(e->type, "element") == 0)
+        else if ((n == 4 || n == 6) && vocab_type_is(e->type, "element"))
             tell_metal(v, text, list, i);
     }
 }

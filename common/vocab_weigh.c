@@ -175,8 +175,10 @@ static bool has_unit_before(struct sv text, size_t pos)
     left = sv_trim(left);
     if (left.n > 3 && sv_ends(left, SV(" of")))
         left.n -= 3;
+    if (left.n == 0 || left.n == pos || !strchr("mbt%gLl1\xb9.", left.p[left.n - 1]))
+        return false; /* no unit ends so */
     for (size_t i = 0; i < ARRAY_LEN(units); i++)
-        if (left.n < pos && sv_ends(left, sv_from(units[i])))
+        if (sv_ends(left, sv_from(units[i])))
             return true;
     return false;
 }
@@ -247,7 +249,7 @@ static bool has_body_behind(struct sv text, const struct entity *e)
         "stratigraphy", "intrusion",  "package",    "pile",     "intrusions", "intrusives",
         "protolith",    "protoliths", "complex"
     };
-    return strcmp(e->type, "rock") == 0 && VOCAB_AMONG(word_behind(text, e->end), bodies);
+    return vocab_type_is(e->type, "rock") && VOCAB_AMONG(word_behind(text, e->end), bodies);
 }
 
 static bool has_support(struct sv text, const struct entities *list, size_t i)
@@ -272,7 +274,7 @@ static bool has_support(struct sv text, const struct entities *list, size_t i)
         return has_body_behind(text, e);
     /* "K-jarosite" */
     if (e->chem == CHEM_ELEMENT && i + 1 < list->n && e[1].start == e->end + 1 &&
-        text.p[e->end] == '-' && strcmp(e[1].type, "mineral") == 0)
+        text.p[e->end] == '-' && vocab_type_is(e[1].type, "mineral"))
         return true;
     return is_chemical(e) &&
            (has_word_behind(text, e->end) || has_unit_before(text, e->start) ||
@@ -288,7 +290,7 @@ static int z_of(const struct vocab *v, const struct entity *e)
 {
     if (e->chem == CHEM_ELEMENT)
         return chem_symbol(sv_from(e->notation));
-    if (strcmp(e->type, "element") != 0 || e->entry == VOCAB_NONE)
+    if (!vocab_type_is(e->type, "element") || e->entry == VOCAB_NONE)
         return 0;
     for (int z = 1; z < (int)ARRAY_LEN(v->by_z); z++)
         if (v->by_z[z] == e->entry)
@@ -359,7 +361,7 @@ static void weigh_symbols(const struct vocab *v, struct sv text, struct entities
     if (!has_weak)
         return;
     for (size_t i = 0; i < list->n; i++)
-        if (!list->items[i].weak && strcmp(list->items[i].type, "element") == 0)
+        if (!list->items[i].weak && vocab_type_is(list->items[i].type, "element"))
             seen[z_of(v, &list->items[i])] = true;
     for (size_t i = 0; i < list->n; i++) {
         struct entity *e = &list->items[i];
@@ -377,7 +379,7 @@ static void weigh_mineral_symbols(struct sv text, struct entities *list)
     for (size_t i = 0, end; i < list->n; i = end) {
         struct entity *e = &list->items[i];
         end = i + 1;
-        if (strcmp(e->type, "mineral") != 0)
+        if (!vocab_type_is(e->type, "mineral"))
             continue;
         if (!e->weak || e->end - e->start > 3) {
             struct entity *next = e + 1;
@@ -386,7 +388,7 @@ static void weigh_mineral_symbols(struct sv text, struct entities *list)
                 next->weak = false;
             continue;
         }
-        while (end < list->n && strcmp(list->items[end].type, "mineral") == 0 &&
+        while (end < list->n && vocab_type_is(list->items[end].type, "mineral") &&
                list->items[end].end - list->items[end].start <= 3 &&
                vocab_is_list_gap(
                    sv_from_to(text, list->items[end - 1].end, list->items[end].start)))
@@ -483,15 +485,15 @@ size_t vocab_inner(const struct vocab *v, struct sv text, const struct entity *e
 {
     size_t n = 0;
     struct sv kind = SV_NONE; /* "zircon U-Pb dating", but not "diamond drilling" */
-    if (strcmp(e->type, "method") == 0 && e->entry != VOCAB_NONE)
+    if (vocab_type_is(e->type, "method") && e->entry != VOCAB_NONE)
         vocab_attr(v, e->entry, "kind", &kind);
-    bool is_of_mineral = strcmp(e->type, "rock") == 0 || sv_is(kind, "dating");
+    bool is_of_mineral = vocab_type_is(e->type, "rock") || sv_is(kind, "dating");
     if (max && !e->chem && is_of_mineral)
         return vocab_inner_rock(v, text, e, inner, max);
-    bool is_mineral = strcmp(e->type, "mineral") == 0;
+    bool is_mineral = vocab_type_is(e->type, "mineral");
     bool is_chain = e->chem == CHEM_ELEMENT_RATIO || e->chem == CHEM_SYSTEM;
     if (!is_chain &&
-        (e->chem || (strcmp(e->type, "mineral") != 0 && strcmp(e->type, "oxide") != 0)))
+        (e->chem || (!vocab_type_is(e->type, "mineral") && !vocab_type_is(e->type, "oxide"))))
         return 0;
     bool is_normalised = e->chem == CHEM_ELEMENT_RATIO && text.p[e->start] == '(';
     for (size_t pos = e->start; pos < e->end && n < max;) {

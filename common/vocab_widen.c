@@ -14,18 +14,18 @@ static size_t floor_of(const struct entities *list)
 size_t vocab_widen(const struct vocab *v, struct sv text, struct entities *list,
                    struct entity *e, struct entity parts[VOCAB_PARTS])
 {
-    if (strcmp(e->type, "geologic_time") == 0) {
+    if (vocab_type_is(e->type, "geologic_time")) {
         vocab_widen_time(text, floor_of(list), e);
         return vocab_shared_time(v, text, floor_of(list), e, parts);
     }
-    if (strcmp(e->type, "rock") == 0) {
+    if (vocab_type_is(e->type, "rock")) {
         size_t floor = floor_of(list); /* what the rock takes in may be the unit's, too */
         vocab_widen_rock(v, text, list, e);
         if (vocab_take_unit(text, floor, e))
             return 0;
         return vocab_shared_rock(v, text, floor_of(list), e, parts, VOCAB_PARTS);
     }
-    if (strcmp(e->type, "mineral") == 0) {
+    if (vocab_type_is(e->type, "mineral")) {
         vocab_widen_mineral(v, text, list, e);
         vocab_widen_dolomite(v, text, list, e);
     }

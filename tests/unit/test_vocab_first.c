@@ -73,7 +73,7 @@ static void test_words(void **state)
                                          "Earth's crust",  "10-minute burn",   "\xc2\xb2H",
                                          "type I granite", "X-ray diffraction" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        vocab_first_add(set, sv_from(names[i]));
+        vocab_first_add(set, sv_from(names[i]), vocab_run_at(sv_from(names[i]), 0));
     static const char *const yes[] = { "basalt",        "Basalts",           "BASALT",
                                        "cherts",        "clinopyroxenes",    "garnet schists",
                                        "Garnet schist", "San Juan",          "Earth's",
@@ -109,7 +109,7 @@ static void test_every_name(void **state)
     assert_non_null(v);
     struct vocab_first *all = alloc_zero(1, sizeof *all);
     for (uint32_t e = 0; e < vocab_count(v); e++)
-        vocab_first_add(all, vocab_name(v, e));
+        vocab_first_add(all, vocab_name(v, e), vocab_run_at(vocab_name(v, e), 0));
     size_t n_common = 0;
     static const char *const common[] = { "was",     "were",    "found",  "measured",
                                           "however", "their",   "into",   "could",
