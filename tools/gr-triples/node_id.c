@@ -17,6 +17,7 @@ void node_ids_release(struct node_ids *m)
         buf_release(&m->at[i].id);
         buf_release(&m->at[i].json);
     }
+    value_ids_release(&m->values);
 }
 
 static bool is_of_type(struct sv id, struct sv type)
@@ -24,7 +25,8 @@ static bool is_of_type(struct sv id, struct sv type)
     return id.n > type.n && id.p[type.n] == ':' && sv_starts(id, type);
 }
 
-static void make(struct node_known *k, const char *type, struct sv name, struct sv paper)
+static void make(struct node_ids *m, struct node_known *k, const char *type, struct sv name,
+                 struct sv paper)
 {
     buf_reset(&k->paper);
     buf_reset(&k->name);
@@ -32,7 +34,10 @@ static void make(struct node_known *k, const char *type, struct sv name, struct 
     buf_reset(&k->json);
     buf_sv(&k->paper, paper);
     buf_sv(&k->name, name);
-    entity_id_of(type, name, &k->id);
+    if (strcmp(type, "value") == 0)
+        value_ids_put(&m->values, name, &k->id);
+    else
+        entity_id_of(type, name, &k->id);
     if (!paper.n)
         return;
     struct sv key = sv_from_to(buf_view(&k->id), strlen(type) + 1, k->id.len);
@@ -55,7 +60,7 @@ static struct node_known *find(struct node_ids *m, const char *type, struct sv n
     struct node_known *k = &m->at[i];
     if (!is_of_type(buf_view(&k->id), sv_from(type)) || !sv_eq(buf_view(&k->name), name) ||
         !sv_eq(buf_view(&k->paper), paper))
-        make(k, type, name, paper);
+        make(m, k, type, name, paper);
     return k;
 }
 

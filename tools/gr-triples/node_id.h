@@ -9,6 +9,7 @@
 #include "buf.h"
 #include "gr.h"
 #include "sv.h"
+#include "value_id.h"
 
 #define NODE_IDS 512 /* a power of two */
 
@@ -19,6 +20,7 @@ struct node_ids {
         struct buf paper, name, id; /* id "": free */
         struct buf json;            /* "": not asked for yet */
     } at[NODE_IDS + 1];
+    struct value_ids values;
 };
 
 void node_ids_release(struct node_ids *m);
