@@ -108,6 +108,7 @@ void extractor_free(struct extractor *x)
         buf_release(&w->plain);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
+        scan_memo_release(&w->scans);
         abbrevs_release(&w->abbrevs);
         sink_release(&w->sink);
         buf_release(&w->text);

@@ -145,7 +145,7 @@ static struct sv standard_of(struct grid *g, struct column *col)
                                          "SMOW", "VCDT",  "V-CDT", "CDT" };
     struct sv head = buf_view(&col->head);
     struct entities *list = &g->w->names;
-    vocab_scan(g->x->vocab, head, list);
+    scan_memo_find(&g->w->scans, g->x->vocab, head, list);
     for (size_t i = 0; i < list->n; i++)
         if (is_standard(g, &list->items[i]))
             return vocab_name(g->x->vocab, list->items[i].entry);
@@ -286,7 +286,7 @@ static void cut_error(struct buf *head)
 static bool is_torn_head(struct grid *g, struct sv head)
 {
     struct entities *names = &g->w->names;
-    vocab_scan(g->x->vocab, head, names);
+    scan_memo_find(&g->w->scans, g->x->vocab, head, names);
     for (size_t i = 0; i < names->n; i++)
         if (!names->items[i].weak && (strcmp(names->items[i].type, "oxide") == 0 ||
                                       strcmp(names->items[i].type, "isotope_ratio") == 0))
