@@ -27,6 +27,7 @@ struct scratch {
     struct buf said;              /* the text as the record has it, where it had escapes */
     struct memo memo;
     struct scan_memo scans; /* names in heads and labels of tables */
+    struct map *seen;       /* for one question of a table */
     struct buf conditions;  /* of the sentence being read */
     struct table_counts tables;
 };

@@ -470,8 +470,9 @@ void grid_drop_doubles(struct grid *g)
 {
     size_t n = grid_across(g), *order = alloc_array(n + 1, sizeof *order), n_order = 0;
     bool *drop = alloc_zero(n + 1, sizeof *drop);
-    struct map *seen = map_new();
+    struct map *seen = g->w->seen;
     struct buf key = BUF_INIT;
+    map_clear(seen);
     for (size_t j = 0; j < n; j++) {
         const struct column *col = &g->columns[j];
         if (col->role != ROLE_MEASURE)
@@ -496,7 +497,6 @@ void grid_drop_doubles(struct grid *g)
         if (drop[j])
             g->columns[j].role = ROLE_NONE;
     buf_release(&key);
-    map_free(seen);
     free(order);
     free(drop);
 }

@@ -284,15 +284,14 @@ static size_t guess_header(struct grid *g)
 /* Different texts of a head row, the first column left out. */
 static size_t n_different(struct grid *g, size_t row)
 {
-    struct map *seen = map_new();
+    struct map *seen = g->w->seen;
+    map_clear(seen);
     for (size_t j = 1; j < g->n_columns; j++) {
         struct sv text = grid_cell(g, row, j);
         if (text.n && !is_unit(g, text))
             map_put(seen, text, NULL);
     }
-    size_t n = map_count(seen);
-    map_free(seen);
-    return n;
+    return map_count(seen);
 }
 
 /* Turned tables: the column that holds nothing but units. */

@@ -18,14 +18,17 @@
 
 void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *units)
 {
-    *s = (struct sink){
-        .cfg = cfg, .units = units, .ids = alloc_zero(1, sizeof *s->ids), .seen = map_new()
-    };
+    *s = (struct sink){ .cfg = cfg,
+                        .units = units,
+                        .ids = alloc_zero(1, sizeof *s->ids),
+                        .seen = map_new(),
+                        .targets = map_new() };
 }
 
 void sink_release(struct sink *s)
 {
     map_free(s->seen);
+    map_free(s->targets);
     free(s->refs);
     if (s->ids)
         node_ids_release(s->ids);
@@ -265,7 +268,7 @@ static void read_refs(struct sink *s)
     s->n_all_refs = json_len(s->source.refs);
     if (!s->n_all_refs)
         return;
-    struct map *targets = map_new();
+    map_clear(s->targets);
     for (size_t i = 0; i < s->n_all_refs; i++) {
         jv ref = json_at(s->source.refs, i);
         jv kind = json_get(ref, "kind");
@@ -279,10 +282,9 @@ static void read_refs(struct sink *s)
         s->refs[s->n_refs++] = (struct ref){
             .at = json_num(json_get(ref, "start")),
             .target = target,
-            .of = map_put(targets, target, NULL),
+            .of = map_put(s->targets, target, NULL),
         };
     }
-    map_free(targets);
 }
 
 /* The references of the span that f is of. */

@@ -80,7 +80,8 @@ struct sink {
     const struct aliases *aliases; /* names to be merged, or NULL; borrowed */
     struct source source;
     struct node_ids *ids;
-    struct map *seen; /* head, relation, tail, start: facts written already */
+    struct map *seen;    /* head, relation, tail, start: facts written already */
+    struct map *targets; /* of the source's references */
     struct buf *out;
     struct buf key, head_id, tail_id, name;
     struct ref *refs; /* of the source, read at the first fact */
