@@ -85,7 +85,7 @@ for batch in 100 30 10 3 1; do
     while kill -0 $load 2>/dev/null && [ "$(cypher 'MATCH (l:GrLoad) RETURN l.step')" != '"edges"' ]; do sleep 0.1; done
     kill -9 $load 2>/dev/null
     wait $load 2>/dev/null
-    for i in $(seq 100); do settled && break || sleep 0.1; done
+    for _ in $(seq 100); do settled && break || sleep 0.1; done
     [ "$(cypher 'MATCH (l:GrLoad) RETURN l.step')" != '"edges"' ] || break
 done
 echo seawater | gr-gquery subgraph --neo4j="$url" 2>err

@@ -67,7 +67,7 @@ static const char *const texts[][2] = {
     { "Fe-chlorite, ferroan dolomite", "mineral:Fe-chlorite@Fe-chlorite; mineral:ferroan "
                                        "dolomite@ferroan dolomite" },
     { "silty dolomite, dolomite",
-      "rock:silty dolomite@silty dolomite; mineral:dolomite@dolomite" },
+      "rock:silty dolomite@silty dolomite; rock:dolostone@dolomite" },
     { "the Hawkesbury Sandstone is", "location:Hawkesbury Sandstone@Hawkesbury Sandstone" },
     { "Early or Late Jurassic", "geologic_time:Lower Jurassic@Early; geologic_time:Upper "
                                 "Jurassic@Late Jurassic" },

@@ -130,7 +130,7 @@ service_main()
     mkdir -p "$home/run"
     case ${1-} in
     up)
-        local port n
+        local port
         stop
         exec 9>"$home/lock" # who comes second waits until it is installed
         flock 9
@@ -138,7 +138,7 @@ service_main()
         install
         exec 9>&-
         mkdir -p "$state"
-        for n in 1 2 3; do
+        for _ in 1 2 3; do
             if start; then
                 echo "$port"
                 return 0
