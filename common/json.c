@@ -4,6 +4,7 @@
  */
 #include "json_internal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 
@@ -86,7 +87,7 @@ jv json_get(jv object, const char *field)
 
 jv json_at(jv array, size_t i)
 {
-    if (i >= json_len(array))
+    if (jv_get_kind(array) != JV_KIND_ARRAY || i > INT_MAX)
         return jv_null();
     return borrowed(jv_array_get(jv_copy(array), (int)i));
 }

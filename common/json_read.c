@@ -111,9 +111,10 @@ static bool read_chars(struct reader *r, struct sv *text)
         *text = (struct sv){ from, (size_t)(to - from) };
         return true;
     }
-    buf_reset(&r->scratch);
+    buf_reset(&r->scratch); /* skipping, only escapes are looked at */
     while (to < r->end && *to == '\\') {
-        buf_add(&r->scratch, from, (size_t)(to - from));
+        if (!r->is_skipping)
+            buf_add(&r->scratch, from, (size_t)(to - from));
         r->p = to + 1;
         if (!read_escape(r))
             return false;
@@ -122,7 +123,8 @@ static bool read_chars(struct reader *r, struct sv *text)
     }
     if (to >= r->end || *to != '"')
         return false;
-    buf_add(&r->scratch, from, (size_t)(to - from));
+    if (!r->is_skipping)
+        buf_add(&r->scratch, from, (size_t)(to - from));
     r->p = to + 1;
     *text = buf_view(&r->scratch);
     return true;
@@ -145,6 +147,7 @@ static bool read_string(struct reader *r, jv *out)
 
 void json_internal_unquote(struct buf *out, struct sv raw)
 {
+    buf_reserve(out, raw.n); /* decoded, it is no longer */
     struct reader r = { .p = raw.p, .end = raw.p + raw.n, .scratch = *out };
     for (const char *to; (to = run_end(r.p, r.end)) < r.end;) {
         buf_add(&r.scratch, r.p, (size_t)(to - r.p));

@@ -89,6 +89,7 @@ struct extractor *extractor_new(const struct extract_cfg *cfg, const char *data_
     for (unsigned i = 0; i < n_workers; i++) {
         sink_init(&x->workers[i].sink, &cfg->sink, x->units);
         x->workers[i].sink.aliases = x->aliases;
+        x->workers[i].seen = map_new();
     }
     return x;
 }
@@ -108,6 +109,8 @@ void extractor_free(struct extractor *x)
         buf_release(&w->plain);
         quantities_release(&w->quantities);
         clause_release(&w->clause);
+        scan_memo_release(&w->scans);
+        map_free(w->seen);
         abbrevs_release(&w->abbrevs);
         sink_release(&w->sink);
         buf_release(&w->text);

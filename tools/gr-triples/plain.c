@@ -51,26 +51,29 @@ static inline uint64_t from_byte(uint64_t x, unsigned char c)
     return x + UINT64_C(0x0101010101010101) * (0x80U - c);
 }
 
-/* Are eight bytes letters, blanks and what stands between "(" and ";" in ASCII, as in most of
- * most texts? Nothing odd is among these. */
-static inline bool are_plain(const char *p)
+/* How many of eight bytes, from the first on, are letters, blanks and what stands between "("
+ * and
+ * ";" in ASCII, as in most of most texts? Nothing odd is among these. */
+static inline size_t plain_bytes(const char *p)
 {
     uint64_t x;
     memcpy(&x, p, 8);
-    if (x & UINT64_C(0x8080808080808080))
-        return false;
-    uint64_t others = vocab_no_letters(x);
+    uint64_t beyond = x & UINT64_C(0x8080808080808080);
+    x ^= beyond;
     uint64_t blanks = from_byte(x, ' ') & ~from_byte(x, ' ' + 1);
     uint64_t marks = from_byte(x, '(') & ~from_byte(x, ';' + 1);
-    return !(others & ~(blanks | marks));
+    uint64_t others = beyond | (vocab_no_letters(x) & ~(blanks | marks));
+    if (!others)
+        return 8;
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? (size_t)__builtin_ctzll(others) / 8 : 0;
 }
 
 static size_t first_odd(struct sv s)
 {
     struct plain_piece piece;
     for (size_t i = 0; i < s.n; i++) {
-        while (i + 8 <= s.n && are_plain(s.p + i))
-            i += 8;
+        for (size_t n = 8; n == 8 && i + 8 <= s.n;)
+            i += n = plain_bytes(s.p + i);
         if (i < s.n && odd_at(s, i, &piece))
             return i;
     }

@@ -8,6 +8,7 @@
 #include "abbrev.h"
 #include "extract.h"
 #include "memo.h"
+#include "scan_memo.h"
 
 struct scratch {
     struct entities here, meant; /* names of one sentence; what pronouns stand for */
@@ -25,7 +26,9 @@ struct scratch {
     struct plain_text plain_text; /* the same without what markup and fonts leave */
     struct buf said;              /* the text as the record has it, where it had escapes */
     struct memo memo;
-    struct buf conditions; /* of the sentence being read */
+    struct scan_memo scans; /* names in heads and labels of tables */
+    struct map *seen;       /* for one question of a table */
+    struct buf conditions;  /* of the sentence being read */
     struct table_counts tables;
 };
 

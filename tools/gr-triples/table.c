@@ -91,7 +91,7 @@ static bool add_periods(struct grid *g, size_t record, const struct node *head,
         struct sv text = grid_value(g, record, j);
         if (g->columns[j].role != ROLE_TIME || !text.n || text.n > 40)
             continue;
-        vocab_scan(g->x->vocab, text, names);
+        scan_memo_find(&g->w->scans, g->x->vocab, text, names);
         const struct entity *e = &names->items[0];
         if (names->n != 1 || strcmp(e->type, "geologic_time") != 0 || e->start > 0 ||
             e->end < text.n)

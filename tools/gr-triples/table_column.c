@@ -145,7 +145,7 @@ static struct sv standard_of(struct grid *g, struct column *col)
                                          "SMOW", "VCDT",  "V-CDT", "CDT" };
     struct sv head = buf_view(&col->head);
     struct entities *list = &g->w->names;
-    vocab_scan(g->x->vocab, head, list);
+    scan_memo_find(&g->w->scans, g->x->vocab, head, list);
     for (size_t i = 0; i < list->n; i++)
         if (is_standard(g, &list->items[i]))
             return vocab_name(g->x->vocab, list->items[i].entry);
@@ -286,7 +286,7 @@ static void cut_error(struct buf *head)
 static bool is_torn_head(struct grid *g, struct sv head)
 {
     struct entities *names = &g->w->names;
-    vocab_scan(g->x->vocab, head, names);
+    scan_memo_find(&g->w->scans, g->x->vocab, head, names);
     for (size_t i = 0; i < names->n; i++)
         if (!names->items[i].weak && (strcmp(names->items[i].type, "oxide") == 0 ||
                                       strcmp(names->items[i].type, "isotope_ratio") == 0))
@@ -470,8 +470,9 @@ void grid_drop_doubles(struct grid *g)
 {
     size_t n = grid_across(g), *order = alloc_array(n + 1, sizeof *order), n_order = 0;
     bool *drop = alloc_zero(n + 1, sizeof *drop);
-    struct map *seen = map_new();
+    struct map *seen = g->w->seen;
     struct buf key = BUF_INIT;
+    map_clear(seen);
     for (size_t j = 0; j < n; j++) {
         const struct column *col = &g->columns[j];
         if (col->role != ROLE_MEASURE)
@@ -496,7 +497,6 @@ void grid_drop_doubles(struct grid *g)
         if (drop[j])
             g->columns[j].role = ROLE_NONE;
     buf_release(&key);
-    map_free(seen);
     free(order);
     free(drop);
 }

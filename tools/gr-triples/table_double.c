@@ -25,7 +25,7 @@ void head_method(struct grid *g, struct column *col)
     struct sv found = SV_NONE, head = buf_view(&col->head);
     if (head.n > 80 || !may_name_method(head))
         return;
-    vocab_scan(g->x->vocab, head, names);
+    scan_memo_find(&g->w->scans, g->x->vocab, head, names);
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
         if (e->weak || e->entry == VOCAB_NONE || strcmp(e->type, "method") != 0)

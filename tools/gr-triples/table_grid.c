@@ -152,14 +152,27 @@ bool has_word(struct sv text, const char *const words[], size_t n)
     return false;
 }
 
+/* The bytes behind the first of the parts that begin with a letter, as bits: few places of a
+ * text pass that. */
+static void followers(const char *const parts[], size_t n, uint32_t next[32])
+{
+    memset(next, 0, 32 * sizeof *next);
+    for (size_t i = 0; i < n; i++)
+        next[parts[i][0] & 31] |= parts[i][1] ? letter_bit(parts[i][1]) : UINT32_MAX;
+}
+
 bool has_text(struct sv text, const char *const parts[], size_t n)
 {
-    uint32_t letters = beginnings(parts, n);
-    for (size_t i = 0; i < text.n; i++)
-        for (size_t k = 0; letters & letter_bit(text.p[i]) && k < n; k++)
+    uint32_t next[32];
+    followers(parts, n, next);
+    for (size_t i = 0; i < text.n; i++) {
+        if (!(next[text.p[i] & 31] & letter_bit(i + 1 < text.n ? text.p[i + 1] : ' ')))
+            continue;
+        for (size_t k = 0; k < n; k++)
             if ((text.p[i] | 32) == (parts[k][0] | 32) &&
                 sv_ieq(sv_from_to(text, i, i + strlen(parts[k])), sv_from(parts[k])))
                 return true;
+    }
     return false;
 }
 
@@ -271,15 +284,14 @@ static size_t guess_header(struct grid *g)
 /* Different texts of a head row, the first column left out. */
 static size_t n_different(struct grid *g, size_t row)
 {
-    struct map *seen = map_new();
+    struct map *seen = g->w->seen;
+    map_clear(seen);
     for (size_t j = 1; j < g->n_columns; j++) {
         struct sv text = grid_cell(g, row, j);
         if (text.n && !is_unit(g, text))
             map_put(seen, text, NULL);
     }
-    size_t n = map_count(seen);
-    map_free(seen);
-    return n;
+    return map_count(seen);
 }
 
 /* Turned tables: the column that holds nothing but units. */

@@ -214,7 +214,7 @@ static bool is_code(struct sv head, const struct entity *e)
 static bool measure_of(struct grid *g, struct column *col, struct sv head, bool *is_open)
 {
     struct entities *names = &g->w->names;
-    vocab_scan(g->x->vocab, head, names);
+    scan_memo_find(&g->w->scans, g->x->vocab, head, names);
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];
         /* "C-3" is a sample, "C (wt.%)" is carbon */

@@ -127,7 +127,7 @@ static struct node short_form(struct grid *g, struct sv text)
     struct entities *names = &g->w->names;
     if (!g->w->forms->n || text.n < 2 || text.n >= ABBREV_MAX)
         return (struct node){ 0 };
-    vocab_scan(g->x->vocab, text, names);
+    scan_memo_find(&g->w->scans, g->x->vocab, text, names);
     abbrevs_find(g->w->forms, g->w->nth, text, g->w->section, names);
     const struct entity *e = names->n == 1 ? &names->items[0] : NULL;
     bool is_all = e && e->start == 0 && e->end == text.n && e->entry != VOCAB_NONE;
@@ -252,7 +252,7 @@ static struct sv sample_of_section(struct grid *g, struct sv text)
         return SV_NONE;
     if (!is_said) {
         struct entities *names = &g->w->names;
-        vocab_scan(g->x->vocab, text, names);
+        scan_memo_find(&g->w->scans, g->x->vocab, text, names);
         if ((names->n && names->items[0].start < end) ||
             has_word(name, groups, ARRAY_LEN(groups)))
             return SV_NONE;

@@ -206,7 +206,7 @@ void about_things(struct grid *g, struct sv text, bool is_caption, struct node *
     struct entities *names = &g->w->names;
     struct only rock = { 0 }, mineral = { 0 }, where = { 0 };
     *kind = *place = (struct node){ 0 };
-    vocab_scan(g->x->vocab, text, names);
+    scan_memo_find(&g->w->scans, g->x->vocab, text, names);
     abbrevs_find(g->w->forms, g->w->nth, text, g->w->section, names);
     for (size_t i = 0; i < names->n; i++) {
         const struct entity *e = &names->items[i];

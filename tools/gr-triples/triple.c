@@ -18,14 +18,17 @@
 
 void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *units)
 {
-    *s = (struct sink){
-        .cfg = cfg, .units = units, .ids = alloc_zero(1, sizeof *s->ids), .seen = map_new()
-    };
+    *s = (struct sink){ .cfg = cfg,
+                        .units = units,
+                        .ids = alloc_zero(1, sizeof *s->ids),
+                        .seen = map_new(),
+                        .targets = map_new() };
 }
 
 void sink_release(struct sink *s)
 {
     map_free(s->seen);
+    map_free(s->targets);
     free(s->refs);
     if (s->ids)
         node_ids_release(s->ids);
@@ -34,6 +37,8 @@ void sink_release(struct sink *s)
     buf_release(&s->head_id);
     buf_release(&s->tail_id);
     buf_release(&s->name);
+    buf_release(&s->origin);
+    buf_release(&s->cited);
     *s = (struct sink){ 0 };
 }
 
@@ -48,7 +53,7 @@ void sink_source(struct sink *s, const struct source *source)
 {
     s->source = *source;
     s->byte = s->point = 0;
-    s->has_refs = false;
+    s->has_refs = s->has_span = false;
 }
 
 /* The text that offsets count in. */
@@ -96,6 +101,20 @@ size_t sink_end_point(struct sink *s, size_t byte)
     return points(s, given_end(s, byte));
 }
 
+/* The facts of a sentence share what is written of it: forget it when the next one comes. */
+static void start_span(struct sink *s, size_t start, size_t end)
+{
+    if (s->has_span && s->start == start && s->end == end)
+        return;
+    s->has_span = true;
+    s->start = start;
+    s->end = end;
+    s->start_point = sink_start_point(s, start);
+    s->end_point = sink_end_point(s, end);
+    buf_reset(&s->origin);
+    buf_reset(&s->cited);
+}
+
 /* Is `what` among the comma-separated items? An empty list holds everything. */
 static bool is_listed(const struct opt_list *list, struct sv what)
 {
@@ -113,23 +132,17 @@ static bool type_is_wanted(const struct sink *s, const char *type)
     return strcmp(type, "value") == 0 || is_listed(&s->cfg->types, sv_from(type));
 }
 
+/* Labels of samples and "the upper unit" mean something within their paper only. */
+static struct sv owner_of(const struct sink *s, const struct node *node)
+{
+    bool is_own = strcmp(node->type, "sample") == 0 || strcmp(node->type, "thing") == 0;
+    return is_own ? s->source.paper : SV_NONE;
+}
+
 static void node_id(const struct sink *s, const struct node *node, struct buf *id)
 {
     buf_reset(id);
-    bool is_own = strcmp(node->type, "sample") == 0 || strcmp(node->type, "thing") == 0;
-    if (is_own && s->source.paper.n) {
-        /* labels of samples and "the upper unit" mean something within their paper only */
-        buf_str(id, node->type);
-        buf_char(id, ':');
-        buf_sv(id, s->source.paper);
-        buf_char(id, '#');
-        struct buf plain = BUF_INIT;
-        node_ids_put(s->ids, "", node->name, &plain);
-        buf_sv(id, sv_from_to(buf_view(&plain), 1, plain.len));
-        buf_release(&plain);
-        return;
-    }
-    node_ids_put(s->ids, node->type, node->name, id);
+    buf_sv(id, node_ids_of(s->ids, node->type, node->name, owner_of(s, node)));
 }
 
 /* Names that a person has said are one. */
@@ -161,19 +174,12 @@ static void put_was(const struct sink *s, const struct node *node)
 }
 
 /* key: with its quotes and colon. */
-static void put_node(const struct sink *s, struct sv key, const struct node *node, struct sv id)
+static void put_node(const struct sink *s, struct sv key, const struct node *node)
 {
-    struct buf *out = s->out;
-    json_put_raw(out, key);
-    json_open(out, '{');
-    PUT_KEY(out, "name");
-    json_put_str(out, node->name);
-    PUT_KEY(out, "type");
-    json_put_str(out, sv_from(node->type));
-    PUT_KEY(out, F_ID);
-    json_put_str(out, id);
+    json_put_raw(s->out, key);
+    buf_sv(s->out, node_ids_json(s->ids, node->type, node->name, owner_of(s, node)));
     put_was(s, node);
-    json_close(out, '}');
+    json_close(s->out, '}');
 }
 
 static void put_value(const struct sink *s, const struct fact *f)
@@ -262,7 +268,7 @@ static void read_refs(struct sink *s)
     s->n_all_refs = json_len(s->source.refs);
     if (!s->n_all_refs)
         return;
-    struct map *targets = map_new();
+    map_clear(s->targets);
     for (size_t i = 0; i < s->n_all_refs; i++) {
         jv ref = json_at(s->source.refs, i);
         jv kind = json_get(ref, "kind");
@@ -276,29 +282,19 @@ static void read_refs(struct sink *s)
         s->refs[s->n_refs++] = (struct ref){
             .at = json_num(json_get(ref, "start")),
             .target = target,
-            .of = map_put(targets, target, NULL),
+            .of = map_put(s->targets, target, NULL),
         };
     }
-    map_free(targets);
 }
 
-static void put_refs(struct sink *s, const struct fact *f)
+/* The references of the span that f is of. */
+static void cite(struct sink *s, const struct fact *f, struct buf *out)
 {
-    struct buf *out = s->out;
-    if (!s->source.has_offsets)
-        return;
-    if (!s->has_refs)
-        read_refs(s);
-    if (!s->n_all_refs)
-        return;
-    double start = (double)sink_start_point(s, f->start),
-           end = (double)sink_end_point(s, f->end);
-    PUT_KEY(out, "refs");
     json_open(out, '[');
     s->n_cited++;
     for (size_t i = 0; i < s->n_refs; i++) {
         const struct ref *ref = &s->refs[i];
-        bool is_here = ref->at >= start && ref->at < end;
+        bool is_here = ref->at >= (double)s->start_point && ref->at < (double)s->end_point;
         if (isnan(ref->at)) /* no place given: only when there is no choice */
             is_here = s->n_all_refs == 1 &&
                       shows_citation(sv_from_to(s->source.text, f->start, f->end));
@@ -309,6 +305,21 @@ static void put_refs(struct sink *s, const struct fact *f)
             *written = s->n_cited;
     }
     json_close(out, ']');
+}
+
+static void put_refs(struct sink *s, const struct fact *f)
+{
+    if (!s->source.has_offsets)
+        return;
+    if (!s->has_refs)
+        read_refs(s);
+    if (!s->n_all_refs)
+        return;
+    start_span(s, f->start, f->end);
+    if (!s->cited.len)
+        cite(s, f, &s->cited);
+    PUT_KEY(s->out, "refs");
+    buf_sv(s->out, buf_view(&s->cited));
 }
 
 /* The name of a value node: "4.2 ppm", "4.2 ppm lithium". */
@@ -326,25 +337,33 @@ static void name_value(struct sink *s, const struct fact *f)
     }
 }
 
-static void put_origin(struct sink *s, const struct fact *f)
+static void put_source(const struct sink *s, struct buf *out)
 {
-    struct buf *out = s->out;
     json_add_str(out, F_PAPER, s->source.paper);
     json_add_str(out, "chunk", s->source.chunk);
     json_add_str(out, "section", s->source.section);
-    if (f->claim.n) {
-        PUT_KEY(out, "evidence");
-        json_put_str(out, f->claim);
+}
+
+static void put_origin(struct sink *s, const struct fact *f)
+{
+    if (f->claim.n || !s->source.has_offsets) {
+        put_source(s, s->out);
+        PUT_KEY(s->out, "evidence");
+        json_put_str(s->out, f->claim.n ? f->claim : f->evidence);
         return;
     }
-    if (s->source.has_offsets) {
-        PUT_KEY(out, "start");
-        json_put_int(out, (int64_t)sink_start_point(s, f->start));
-        PUT_KEY(out, "end");
-        json_put_int(out, (int64_t)sink_end_point(s, f->end));
+    start_span(s, f->start, f->end);
+    struct buf *origin = &s->origin;
+    if (!origin->len) {
+        put_source(s, origin);
+        PUT_KEY(origin, "start");
+        json_put_int(origin, (int64_t)s->start_point);
+        PUT_KEY(origin, "end");
+        json_put_int(origin, (int64_t)s->end_point);
+        PUT_KEY(origin, "evidence");
+        json_put_str(origin, as_given(s, f->start, f->end));
     }
-    PUT_KEY(out, "evidence");
-    json_put_str(out, s->source.has_offsets ? as_given(s, f->start, f->end) : f->evidence);
+    json_put_raw(s->out, buf_view(origin));
 }
 
 static void put_size(struct buf *out, size_t n)
@@ -374,14 +393,16 @@ static bool is_new(struct sink *s, const struct fact *f, char hex[65])
     if (!f->is_general)
         buf_sv(&s->key, s->source.section);
     buf_char(&s->key, '\t');
-    if (f->is_general)
+    if (f->is_general) {
         ;
-    else if (f->claim.n)
+    } else if (f->claim.n) {
         buf_sv(&s->key, f->claim);
-    else if (s->source.has_offsets)
-        put_size(&s->key, sink_start_point(s, f->start));
-    else
+    } else if (s->source.has_offsets) {
+        start_span(s, f->start, f->end);
+        put_size(&s->key, s->start_point);
+    } else {
         buf_sv(&s->key, f->evidence);
+    }
     bool added;
     map_put(s->seen, buf_view(&s->key), &added);
     if (added)
@@ -416,16 +437,14 @@ void sink_add(struct sink *s, const struct fact *fact)
     buf_char(out, '{');
     PUT_KEY(out, F_ID);
     json_put_str(out, (struct sv){ hex, 16 });
-    put_node(s, SV("\"head\":"), &f.head, buf_view(&s->head_id));
+    put_node(s, SV("\"head\":"), &f.head);
     PUT_KEY(out, "relation");
     json_put_str(out, sv_from(f.relation));
-    put_node(s, SV("\"tail\":"), &f.tail, buf_view(&s->tail_id));
+    put_node(s, SV("\"tail\":"), &f.tail);
     if (f.value) {
         put_value(s, &f);
-        if (f.of.type) {
-            node_id(s, &f.of, &s->tail_id);
-            put_node(s, SV("\"of\":"), &f.of, buf_view(&s->tail_id));
-        }
+        if (f.of.type)
+            put_node(s, SV("\"of\":"), &f.of);
     }
     put_origin(s, &f);
     PUT_KEY(out, "confidence");
@@ -452,14 +471,11 @@ void sink_entity(struct sink *s, const struct node *node, size_t start, size_t e
     struct buf *out = s->out;
     struct node n = *node;
     merge(s, &n);
-    node_id(s, &n, &s->head_id);
     buf_char(out, '{');
-    put_node(s, SV("\"entity\":"), &n, buf_view(&s->head_id));
+    put_node(s, SV("\"entity\":"), &n);
     PUT_KEY(out, F_TEXT);
     json_put_str(out, as_given(s, start, end));
-    json_add_str(out, F_PAPER, s->source.paper);
-    json_add_str(out, "chunk", s->source.chunk);
-    json_add_str(out, "section", s->source.section);
+    put_source(s, out);
     PUT_KEY(out, "start");
     json_put_int(out, (int64_t)sink_start_point(s, start));
     PUT_KEY(out, "end");
@@ -508,19 +524,23 @@ void sink_quantity(struct sink *s, const struct quantity *q)
     struct fact f = { .value = q };
     struct sv text = as_given(s, q->from, q->end);
     name_value(s, &f);
-    struct node n = { "quantity", buf_view(&s->name) };
+    struct sv name = buf_view(&s->name);
     buf_reset(&s->head_id);
-    entity_id_of("", n.name, &s->head_id);
+    entity_id_of("", name, &s->head_id);
     struct sv id = buf_view(&s->head_id); /* as the value of a triple: without its type */
     buf_char(out, '{');
-    put_node(s, SV("\"entity\":"), &n, sv_from_to(id, 1, id.n));
+    PUT_KEY(out, "entity");
+    json_open(out, '{');
+    json_add_str(out, "name", name);
+    json_add_str(out, "type", SV("quantity"));
+    PUT_KEY(out, F_ID);
+    json_put_str(out, sv_from_to(id, 1, id.n));
+    json_close(out, '}');
     PUT_KEY(out, F_TEXT);
     json_put_str(out, text);
     put_value(s, &f);
     put_base(s, q);
-    json_add_str(out, F_PAPER, s->source.paper);
-    json_add_str(out, "chunk", s->source.chunk);
-    json_add_str(out, "section", s->source.section);
+    put_source(s, out);
     PUT_KEY(out, "start");
     json_put_int(out, (int64_t)sink_start_point(s, q->from));
     PUT_KEY(out, "end");

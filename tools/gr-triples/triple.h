@@ -80,7 +80,8 @@ struct sink {
     const struct aliases *aliases; /* names to be merged, or NULL; borrowed */
     struct source source;
     struct node_ids *ids;
-    struct map *seen; /* head, relation, tail, start: facts written already */
+    struct map *seen;    /* head, relation, tail, start: facts written already */
+    struct map *targets; /* of the source's references */
     struct buf *out;
     struct buf key, head_id, tail_id, name;
     struct ref *refs; /* of the source, read at the first fact */
@@ -88,7 +89,11 @@ struct sink {
     bool has_refs;
     size_t n_cited;     /* facts that references were looked up for */
     size_t byte, point; /* a byte offset of the text and its code points: counting goes on */
-    size_t n;           /* facts written for this record */
+    bool has_span;      /* of the last fact: */
+    size_t start, end, start_point, end_point; /* its bytes and their code points, */
+    struct buf origin; /* the members "paper" … "evidence" and the value of "refs"; "": not */
+    struct buf cited;  /* asked for yet */
+    size_t n;          /* facts written for this record */
 };
 
 void sink_init(struct sink *s, const struct sink_cfg *cfg, const struct units *units);
