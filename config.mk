@@ -47,22 +47,21 @@ FALLBACK_libjq         = -ljq
 FALLBACK_libutf8proc   = -lutf8proc
 FALLBACK_libstemmer    = -lstemmer
 FALLBACK_libxxhash     = -lxxhash
-FALLBACK_libmd         = -lmd
+FALLBACK_nettle        = -lnettle
 FALLBACK_libcurl       = -lcurl
 FALLBACK_libxml-2.0    = -lxml2
 FALLBACK_libarchive    = -larchive
-FALLBACK_libcrypto     = -lcrypto
 FALLBACK_openblas      = -lopenblas
 FALLBACK_lapacke       = -llapacke
 FALLBACK_libmongoc-1.0 = -lmongoc-1.0 -lbson-1.0
 FALLBACK_cmocka        = -lcmocka
 
 # Every tool may use these; --as-needed drops what it does not.
-BASE_PKGS = libjq libutf8proc libstemmer libxxhash libmd
+BASE_PKGS = libjq libutf8proc libstemmer libxxhash nettle
 
 # What one tool needs besides. A new tool with no library of its own needs no line here.
 # libcurl is opened when a request is prepared (common/http_curl.h); linking drops it.
-PKGS_gr-grobid2json = libxml-2.0 libarchive libcrypto libcurl
+PKGS_gr-grobid2json = libxml-2.0 libarchive libcurl
 PKGS_gr-embed       = libcurl
 PKGS_gr-vindex      = openblas libcurl
 PKGS_gr-triples     = libcurl

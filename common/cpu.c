@@ -35,8 +35,6 @@ static void look(void)
 {
     uint32_t a, b, c, d, a1, ignored;
     cpu.has_ssse3 = __builtin_cpu_supports("ssse3");
-    cpu.has_sha = __builtin_cpu_supports("sse4.1") && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
-                  (b >> 29 & 1);
     cpu.has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (!cpu.has_avx2 || !__get_cpuid_count(7, 0, &a, &b, &c, &d))
         return;

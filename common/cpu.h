@@ -12,7 +12,6 @@
 
 struct cpu {
     bool has_ssse3;    /* shuffles of bytes */
-    bool has_sha;      /* rounds of SHA-256, with SSE4.1 */
     bool has_avx2;     /* with FMA and conversions of half floats */
     bool has_avx512;   /* F, BW, VL and DQ, and all of the above */
     bool has_vnni;     /* products of bytes: AVX512-VNNI */

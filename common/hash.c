@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * hash.c — over libxxhash, and libmd where the processor does not know SHA-256
+ * hash.c — thin wrappers over libxxhash and nettle, which uses the processor's SHA instructions
  */
 #include "hash.h"
 
-#include <sys/types.h>
-#include <sha2.h>
+#include <nettle/sha2.h>
 #include <xxhash.h>
 
 #include "alloc.h"
-#include "hash_impl.h"
 
 uint64_t hash64(struct sv s)
 {
@@ -39,13 +37,11 @@ uint64_t hash_end(struct hash *h)
 
 void hash_sha256(struct sv s, char hex[65])
 {
-    SHA2_CTX ctx;
-    uint8_t digest[SHA256_DIGEST_LENGTH];
-    if (!hash_internal_sha256(s, digest)) {
-        SHA256Init(&ctx);
-        SHA256Update(&ctx, (const uint8_t *)s.p, s.n);
-        SHA256Final(digest, &ctx);
-    }
+    struct sha256_ctx ctx;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_init(&ctx);
+    sha256_update(&ctx, s.n, (const uint8_t *)s.p);
+    sha256_digest(&ctx, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++) {
         hex[2 * i] = "0123456789abcdef"[digest[i] >> 4];
         hex[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];

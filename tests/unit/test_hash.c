@@ -5,11 +5,9 @@
 #include "unit.h"
 
 #include <sys/types.h>
-#include <sha2.h>
 
 #include "alloc.h"
 #include "hash.h"
-#include "hash_impl.h"
 
 static void test_sha256(void **state)
 {
@@ -33,30 +31,6 @@ static void test_sha256(void **state)
     free(a);
     hash_sha256((struct sv){ NULL, 0 }, hex);
     assert_string_equal(hex, cases[0][1]);
-}
-
-/* Either way of computing it gives the same, at every length around the ends of blocks. */
-static void test_sha256_is_libmds(void **state)
-{
-    (void)state;
-    char text[300], hex[65];
-    for (size_t i = 0; i < sizeof text; i++)
-        text[i] = (char)(i * 7 + 1);
-    for (size_t n = 0; n <= sizeof text; n++) {
-        SHA2_CTX ctx;
-        uint8_t digest[SHA256_DIGEST_LENGTH], own[SHA256_DIGEST_LENGTH];
-        SHA256Init(&ctx);
-        SHA256Update(&ctx, (const uint8_t *)text, n);
-        SHA256Final(digest, &ctx);
-        if (hash_internal_sha256((struct sv){ text, n }, own))
-            assert_memory_equal(own, digest, sizeof digest);
-        hash_sha256((struct sv){ text, n }, hex);
-        for (size_t i = 0; i < sizeof digest; i++) {
-            char two[3];
-            snprintf(two, sizeof two, "%02x", digest[i]);
-            assert_memory_equal(hex + 2 * i, two, 2);
-        }
-    }
 }
 
 static void test_xxh3(void **state)
@@ -88,7 +62,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sha256),
-        cmocka_unit_test(test_sha256_is_libmds),
         cmocka_unit_test(test_xxh3),
         cmocka_unit_test(test_pieces_are_the_whole),
     };

@@ -9,10 +9,9 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
-#include <openssl/sha.h>
-
 #include "alloc.h"
 #include "file.h"
+#include "hash.h"
 #include "map.h"
 
 #define ENDING ".tei.xml"
@@ -35,22 +34,14 @@ struct keep {
     size_t cap;
 };
 
-static void digest(struct sv bytes, char hex[65])
-{
-    unsigned char sum[SHA256_DIGEST_LENGTH];
-    SHA256((const unsigned char *)bytes.p, bytes.n, sum);
-    for (size_t i = 0; i < sizeof sum; i++)
-        snprintf(hex + 2 * i, 3, "%02x", sum[i]);
-}
-
 void keep_key_set(struct keep_key *key, struct sv pdf, struct sv fields)
 {
     char hex[65];
     struct buf all = BUF_INIT;
-    digest(pdf, key->pdf);
+    hash_sha256(pdf, key->pdf);
     buf_printf(&all, "%s\n", key->pdf);
     buf_sv(&all, fields);
-    digest(buf_view(&all), hex);
+    hash_sha256(buf_view(&all), hex);
     snprintf(key->id, sizeof key->id, "%.16s", hex);
     buf_release(&all);
 }
@@ -138,7 +129,7 @@ void keep_close(struct keep *k)
 static void put_check(struct buf *to, const struct keep_key *key, struct sv tei)
 {
     char hex[65];
-    digest(tei, hex);
+    hash_sha256(tei, hex);
     buf_printf(to, "<!-- gr-grobid2json key %s pdf %s tei %s -->\n", key->id, key->pdf, hex);
 }
 

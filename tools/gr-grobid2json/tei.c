@@ -5,8 +5,8 @@
 #include "tei_impl.h"
 
 #include <libxml/xmlversion.h>
-#include <openssl/sha.h>
 
+#include "hash.h"
 #include "publisher.h"
 #include "utf8.h"
 
@@ -168,15 +168,6 @@ static void put_file(struct buf *out, struct sv s)
     buf_release(&name);
 }
 
-/* As hash_sha256, three times faster where the processor knows SHA-256. */
-static void digest(struct sv bytes, char hex[65])
-{
-    unsigned char sum[SHA256_DIGEST_LENGTH];
-    SHA256((const unsigned char *)bytes.p, bytes.n, sum);
-    for (size_t i = 0; i < sizeof sum; i++)
-        snprintf(hex + 2 * i, 3, "%02x", sum[i]);
-}
-
 /* What GROBID answers to a citation alone, and a list of such answers. */
 static bool is_bibl(const xmlNode *root)
 {
@@ -332,7 +323,7 @@ int tei_convert(const struct tei_cfg *cfg, struct rec *r, struct sv bytes, struc
                 struct err *err)
 {
     char hex[65];
-    digest(bytes, hex);
+    hash_sha256(bytes, hex);
     return tei_convert_as(cfg, r, bytes, hex, out, err);
 }
 
