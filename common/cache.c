@@ -334,9 +334,12 @@ int cache_add(struct cache *c, const unsigned char *keys, const void *values, si
                    (const char *)values + i * count * c->kind->unit, count);
     pthread_mutex_lock(&c->lock);
     int rc = c->fd < 0 ? make_file(c, err) : 0;
-    if (rc == 0 && write_all(c->fd, buf_view(&all)) < 0)
+    if (rc == 0 && write_all(c->fd, buf_view(&all)) < 0) {
         rc =
             err_set(err, EXIT_FATAL, "%s: cannot write the cache: %s", c->dir, strerror(errno));
+        off_t end = lseek(c->fd, 0, SEEK_END); /* part of it may be there: go on behind that */
+        c->size = end < 0 ? c->size : (size_t)end;
+    }
     for (size_t i = 0; i < n && rc == 0; i++, c->size += record_size(c, count))
         know(c, (const char *)keys + i * CACHE_KEY,
              (struct place){ OWN, c->size + HEAD, count });

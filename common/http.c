@@ -272,9 +272,11 @@ static enum outcome judge(struct http *h, CURLcode rc, const struct sink *s, lon
     const char *to = NULL;
     if (status / 100 == 3)
         h->lib->easy_getinfo(h->curl, CURLINFO_REDIRECT_URL, &to);
-    if (to) /* it may be another's: whoever trusts it says so */
-        err_set(err, EXIT_FATAL, "%s: status %ld: moved to %.300s: give that address", h->name,
-                status, to);
+    if (to) { /* it may be another's: whoever trusts it says so; without our password */
+        size_t user, host = find_host(sv_from(to), &user);
+        err_set(err, EXIT_FATAL, "%s: status %ld: moved to %.*s%.300s: give that address",
+                h->name, status, (int)user, to, to + host);
+    }
     if (is_quota)
         err->code = EXIT_SERVICE; /* and no record can be at fault */
     buf_release(&reason);

@@ -9,6 +9,8 @@
 #include "alloc.h"
 #include "diag.h"
 
+static const char was_down[] = "the service was down before";
+
 struct llm_task {
     const struct llm_task_form *form;
     const struct llm_cfg *cfg;
@@ -56,7 +58,9 @@ void llm_task_warn(struct llm_task *t, const struct rec *r, const char *how,
                    const struct err *why)
 {
     bool is_down = why->code == EXIT_SERVICE || why->code == EXIT_FATAL;
-    if (is_down && atomic_exchange(&t->is_told, true))
+    /* The reason is told, even when another thread has met its consequence before. */
+    bool is_repeat = strcmp(why->msg, was_down) == 0;
+    if (is_down && (is_repeat || atomic_exchange(&t->is_told, true)))
         atomic_fetch_add(&t->n_untold, 1);
     else
         rec_warn(r, "%s: %s", how, why->msg);
@@ -79,19 +83,19 @@ int llm_task_run(struct llm_task *t, unsigned worker, struct sv text, llm_task_r
     struct llm_reply reply;
     struct buf request = BUF_INIT, raw = BUF_INIT, fenced = BUF_INIT;
     if (atomic_load(&t->is_down))
-        return err_set(err, EXIT_SERVICE, "the service was down before");
+        return err_set(err, EXIT_SERVICE, "%s", was_down);
     llm_fence(&fenced, t->form->label, text);
     const struct llm_message messages[] = { { "system", sv_from(t->form->prompt) },
                                             { "user", buf_view(&fenced) } };
     llm_request(&request, t->cfg, messages, ARRAY_LEN(messages));
     llm_reply_init(&reply);
     int rc = llm_ask(t->llm, worker, buf_view(&request), &reply, &raw, err);
-    if (rc < 0 && (err->code == EXIT_SERVICE || err->code == EXIT_FATAL))
-        atomic_store(&t->is_down, true);
     if (rc == 0)
         rc = read_reply(buf_view(&reply.text), read, ctx, err);
     if (rc == 0)
         rc = llm_keep(t->llm, buf_view(&request), buf_view(&raw), err);
+    if (rc < 0 && (err->code == EXIT_SERVICE || err->code == EXIT_FATAL))
+        atomic_store(&t->is_down, true);
     llm_reply_release(&reply);
     buf_release(&request);
     buf_release(&raw);

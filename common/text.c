@@ -119,7 +119,7 @@ size_t text_cut_plural(char *word, size_t n)
 {
     struct sv w = { word, n };
     if (n < 4 || !sv_ends(w, SV("s")) || sv_ends(w, SV("ss")) || sv_ends(w, SV("us")) ||
-        sv_ends(w, SV("is")))
+        sv_ends(w, SV("is")) || sv_ends(w, SV("species")) || sv_ends(w, SV("series")))
         return n;
     if (sv_ends(w, SV("ies")) && n > 4) {
         word[n - 3] = 'y';

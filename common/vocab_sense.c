@@ -7,6 +7,7 @@
  * pyrite and quartz is a mineral; the ore of "ore body" and the sand of "sand-sized" name
  * nothing.
  */
+#include "scan.h"
 #include "utf8.h"
 #include "vocab.h"
 #include "vocab_impl.h"
@@ -73,7 +74,7 @@ static bool leads_to_facies(struct sv text, size_t pos)
         is_joined = sv_starts(rest, sv_from(joins[i]));
     for (size_t i = 0; i < at && is_joined; i++) {
         unsigned char c = (unsigned char)rest.p[i];
-        is_joined = c >= 0x80 || c == ' ' || c == '-' || c == '/' || (c | 32) - 'a' < 26;
+        is_joined = c >= 0x80 || c == ' ' || c == '-' || c == '/' || scan_is_letter(c);
     }
     return is_joined && at > 2;
 }

@@ -71,7 +71,7 @@ static void compress_all(struct fusion *u, struct focus *q)
             continue;
         }
         compress_picked(u, q, p, &why);
-        if (why.code && !first.code)
+        if (why.code && (!first.code || first.code == EXIT_REJECTED))
             first = why;
     }
     if (first.code)

@@ -290,6 +290,8 @@ static size_t find_inside(const struct clause *c, const struct topic *topic,
 static bool pick_two(const struct group *g, struct entity pair[2])
 {
     size_t found = 0;
+    if (g->n > GROUP_MAX)
+        return false; /* not all of them are kept */
     for (size_t i = 0; i < g->n; i++) {
         size_t same = 0, first = i;
         for (size_t k = 0; k < g->n; k++)

@@ -37,7 +37,8 @@ static size_t matter_before(const struct pass *p, size_t i)
     size_t k = i;
     bool has_verb = false;
     while (k > 0 && (clause_class(c, k - 1) & (W_AUX | W_NOT | W_HEDGE) ||
-                     spoken_is_plain(c, k - 1) || clause_is_word(c, k - 1, "typically"))) {
+                     (!has_verb && spoken_is_plain(c, k - 1)) ||
+                     clause_is_word(c, k - 1, "typically"))) {
         has_verb |= (clause_class(c, k - 1) & W_AUX) != 0;
         k--;
     }
@@ -105,6 +106,6 @@ void relate_compared(struct pass *p)
     for (size_t i = 1; i < c->n; i++)
         if (c->items[i].kind == ITEM_NAME)
             add_anomaly(p, i);
-        else if (is_compared && clause_class(c, i) & (W_BREAK | W_LINK | W_DET))
+        else if (is_compared && c->items[i].kind == ITEM_WORD)
             add_comparison(p, i);
 }

@@ -217,6 +217,8 @@ static bool find_measure(const struct pass *p, const struct shares *all, struct 
     }
     if (at == SIZE_MAX || measure_is_reagent(relate_node(p, at).name))
         return false;
+    if (measure_is_precision(p, first))
+        return false;
     if (at < first && at > 0 && m->owner == SIZE_MAX && relate_is(p, at - 1, "mineral,rock"))
         m->owner = at - 1; /* "quartz δ18O values" */
     m->from = at < first ? at : first;

@@ -8,13 +8,14 @@
 #include "relate.h"
 
 #define PLAIN_MAX 3
+#define LIST_ITEMS 120 /* of numbers, measures and what joins them: longer ones are tables */
 
 /* The item behind the list of numbers and their measures that goes on behind item i. */
 static size_t list_end(const struct pass *p, size_t i, const char *types)
 {
     const struct clause *c = p->clause;
     size_t k = i + 1, end = k;
-    while (k < c->n) {
+    while (k < c->n && k < i + LIST_ITEMS) {
         if (clause_is_mark(c, k, ',') || clause_class(c, k) & W_AND ||
             clause_is_word(c, k, "of")) {
             k++;
@@ -54,7 +55,7 @@ size_t measure_holder_ahead(const struct pass *p, size_t i)
     size_t end = list_end(p, i, MEASURES);
     if (clause_is_word(c, end, "for"))
         return name_from(p, end + 1);
-    if (!clause_word_in(c, 0, &openers) || !clause_is_mark(c, end, ','))
+    if (i > LIST_ITEMS || !clause_word_in(c, 0, &openers) || !clause_is_mark(c, end, ','))
         return SIZE_MAX;
     for (size_t k = 1; k < i; k++) /* nothing but the list between */
         if (clause_class(c, k) & (W_AUX | W_BREAK | W_WHICH) || relate_is(p, k, HOLDERS))

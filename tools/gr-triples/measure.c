@@ -352,7 +352,7 @@ void measure_values(struct pass *p)
             continue;
         bool is_poured =
             relate_is(p, i + 1, "oxide") && measure_is_reagent(relate_node(p, i + 1).name);
-        if (is_poured)
+        if (is_poured || measure_is_precision(p, i))
             continue;
         size_t passed = SIZE_MAX, measure = measure_right(p, i);
         bool is_right = measure != SIZE_MAX;

@@ -9,16 +9,17 @@
 
 #define JOINT_ITEMS 6 /* from the end of the first statement to the joint */
 
-/* The subject of "whereas Hg and Tl do not" behind item i, in members; how many. *not: is it
- * denied? */
+/* The subject of "whereas Hg and Tl do not" behind item i, in members; how many. *denied:
+ * is it? */
 static size_t other_subject(const struct pass *p, size_t i, struct sv types, size_t *members,
-                            bool * not )
+                            bool *denied)
 {
     WORDS(joints, "whereas", "while", "but", "and");
+    WORDS(stands, "do", "does", "did"); /* for the verb said before; others go on */
     const struct clause *c = p->clause;
     size_t k = i;
-    while (k < i + JOINT_ITEMS && k < c->n && !clause_word_in(c, k, &joints))
-        if (clause_class(c, k) & (W_AUX | W_HAVE) || clause_is_mark(c, k++, ';'))
+    for (; k < i + JOINT_ITEMS && k < c->n && !clause_word_in(c, k, &joints); k++)
+        if (clause_class(c, k) & (W_AUX | W_HAVE) || clause_is_mark(c, k, ';'))
             return 0;
     if (!clause_word_in(c, k, &joints))
         return 0;
@@ -29,12 +30,13 @@ static size_t other_subject(const struct pass *p, size_t i, struct sv types, siz
         return 0;
     size_t n = relate_list(p, k, 1, types, members, LIST_MAX);
     k = members[n - 1] + 1;
+    bool is_whole = clause_word_in(c, k, &stands);
     if (!(clause_class(c, k) & W_AUX))
         return 0;
-    *not = clause_is_word(c, k + 1, "not");
-    k += *not ? 2 : 1;
-    bool is_over = k >= c->n || clause_is_mark(c, k, '.') || clause_is_mark(c, k, ',') ||
-                   clause_is_mark(c, k, ';');
+    *denied = clause_is_word(c, k + 1, "not");
+    k += *denied ? 2 : 1;
+    bool is_over = k >= c->n || clause_is_mark(c, k, '.') || clause_is_mark(c, k, ';') ||
+                   (is_whole && clause_is_mark(c, k, ','));
     return is_over ? n : 0;
 }
 
@@ -42,11 +44,11 @@ void cue_not_so(struct pass *p, const struct cue *q, struct sv types, const size
                 size_t n, bool is_denied)
 {
     size_t heads[LIST_MAX];
-    bool not = false;
-    size_t h = other_subject(p, tails[n - 1] + 1, types, heads, &not );
-    if (not == is_denied)
+    bool denied = false;
+    size_t h = other_subject(p, tails[n - 1] + 1, types, heads, &denied);
+    if (denied == is_denied)
         return; /* "does not, and B does not": who knows */
-    struct saying saying = { .start = SIZE_MAX, .is_denial = not, .is_assertion = !not };
+    struct saying saying = { .start = SIZE_MAX, .is_denial = denied, .is_assertion = !denied };
     for (size_t i = 0; i < h; i++)
         for (size_t k = 0; k < n; k++)
             relate_add_of(p, heads[i], q->rule->relation, tails[k], LIKELY, &saying);

@@ -155,6 +155,8 @@ static bool read_symbol(const struct pass *p, size_t i, struct coefficient *f)
         k += 2;
     } else if (clause_is_mark(c, k, '(') && clause_bracket(c, k) != SIZE_MAX) {
         size_t close = clause_bracket(c, k), end = species_right(p, k + 1, f);
+        if (relate_is(p, k + 1, MATTER) && is_slash(c, k + 2) && relate_is(p, k + 3, MATTER))
+            return false; /* "KD(Fe–Mg)": of both, of neither */
         end += clause_is_mark(c, end, ',') || clause_is_mark(c, end, ';');
         phases_right(p, end, f);
         k = close + 1;
@@ -169,7 +171,9 @@ static bool read_symbol(const struct pass *p, size_t i, struct coefficient *f)
     if (is_bare && !f->n && word.n == sign)
         return true; /* its numbers are of nobody knows what */
     f->to = phases_right(p, k, f);
-    bool is_said = word.n > sign || f->to > i + 2 || f->phase.n;
+    /* "DI" and "DO" are an index and dissolved oxygen */
+    bool is_short = word.n == 2 && sign == 1 && memchr("CFIOS", word.p[1], 5);
+    bool is_said = (word.n > sign && !is_short) || f->to > i + 2 || f->phase.n;
     return f->n > 0 && is_said;
 }
 
@@ -178,7 +182,8 @@ static bool read_symbol(const struct pass *p, size_t i, struct coefficient *f)
 static void read_left(const struct pass *p, size_t i, struct coefficient *f)
 {
     const struct clause *c = p->clause;
-    if (i > 0 && relate_is(p, i - 1, MATTER) && !phase_at(p, i - 1).n) {
+    bool is_exchange = i > 2 && is_slash(c, i - 2) && relate_is(p, i - 3, MATTER);
+    if (i > 0 && relate_is(p, i - 1, MATTER) && !phase_at(p, i - 1).n && !is_exchange) {
         size_t members[LIST_MAX];
         size_t n = relate_list(p, i - 1, -1, SV(MATTER), members, LIST_MAX);
         while (n-- > 0)
@@ -193,7 +198,7 @@ static void read_left(const struct pass *p, size_t i, struct coefficient *f)
 /* "partition coefficients": the item i is the noun. */
 static bool read_noun(const struct pass *p, size_t i, struct coefficient *f)
 {
-    WORDS(kinds, "partition", "distribution", "partitioning", "exchange");
+    WORDS(kinds, "partition", "distribution", "partitioning");
     const struct clause *c = p->clause;
     bool is_noun = clause_is_word(c, i, "coefficient") || clause_is_word(c, i, "coefficients");
     if (!is_noun || i == 0 || !words_have(&kinds, clause_text(c, i - 1)))
@@ -246,9 +251,12 @@ static void add_number(struct pass *p, const struct coefficient *f, struct node 
 
 static bool is_number(const struct pass *p, size_t i)
 {
-    const struct quantity *q = clause_quantity(p->clause, i);
-    return q && q->unit == UNIT_NONE && !q->is_vague && !(q->is_year && isnan(q->error)) &&
-           !relate_is_tied(p, i);
+    const struct clause *c = p->clause;
+    const struct quantity *q = clause_quantity(c, i);
+    bool is_count = q && q->is_bare && i + 1 < c->n && c->items[i + 1].kind == ITEM_WORD &&
+                    !clause_class(c, i + 1); /* "in 12 experiments" */
+    return q && q->unit == UNIT_NONE && !q->is_vague && !is_count &&
+           !(q->is_year && isnan(q->error)) && !relate_is_tied(p, i);
 }
 
 /* The next number behind item i, over words that join it to its coefficient; SIZE_MAX: none. */

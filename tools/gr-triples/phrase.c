@@ -228,19 +228,19 @@ static bool is_no_thing(const struct clause *c, size_t i)
           "contact", "contrast", "corresponds", "cycle", "data", "day", "days", "difference",
           "differences", "dominance", "dry", "due", "e", "east", "end", "eq", "equal",
           "equation", "equivalent", "error", "errors", "et", "example", "fact", "few", "fig",
-          "figure", "figures", "filter", "first", "furnace", "g", "general", "good", "half",
-          "here", "higher", "horizontal", "hour", "hours", "i", "inclined", "increments",
-          "incubation", "intervals", "kind", "level", "like", "limit", "lower", "many",
-          "maximum", "mean", "mesh", "met", "method", "minimum", "minute", "minutes", "mixture",
-          "model", "models", "modern", "north", "northeast", "northwest", "now", "number",
-          "one", "ones", "order", "others", "oven", "paper", "particular", "period",
-          "precision", "presence", "present", "quarter", "range", "rate", "ratio", "reagent",
-          "resin", "respect", "result", "results", "scale", "several", "short", "side", "sides",
-          "sieve", "similar", "solvent", "south", "southeast", "southwest", "step", "steps",
-          "studies", "study", "syringe", "table", "term", "text", "that", "time", "today",
-          "top", "total", "treatment", "treatments", "tube", "tubes", "type", "types",
-          "uncertainty", "use", "value", "values", "versus", "vertical", "very", "vial",
-          "vials", "vs", "way", "west", "wet", "who", "work", "year", "years", "zero");
+          "figure", "figures", "filter", "first", "former", "furnace", "g", "general", "good",
+          "half", "here", "higher", "horizontal", "hour", "hours", "i", "inclined",
+          "increments", "incubation", "intervals", "kind", "latter", "level", "like", "limit",
+          "lower", "many", "maximum", "mean", "mesh", "met", "method", "minimum", "minute",
+          "minutes", "mixture", "model", "models", "modern", "north", "northeast", "northwest",
+          "now", "number", "one", "ones", "order", "others", "oven", "paper", "particular",
+          "period", "precision", "presence", "present", "quarter", "range", "rate", "ratio",
+          "reagent", "resin", "respect", "result", "results", "scale", "several", "short",
+          "side", "sides", "sieve", "similar", "solvent", "south", "southeast", "southwest",
+          "step", "steps", "studies", "study", "syringe", "table", "term", "text", "that",
+          "time", "today", "top", "total", "treatment", "treatments", "tube", "tubes", "type",
+          "types", "uncertainty", "use", "value", "values", "versus", "vertical", "very",
+          "vial", "vials", "vs", "way", "west", "wet", "who", "work", "year", "years", "zero");
     if (c->items[i].kind != ITEM_WORD)
         return false;
     if (ends_in(clause_text(c, i), "ous") ||

@@ -118,7 +118,7 @@ static bool put_styled(struct reader *r, size_t start, uint32_t cp)
                                           "\xe2\x81\xb9", "\xe2\x81\xba", "\xe2\x81\xbb" };
     char sub[] = "\xe2\x82\x80";
     size_t top = r->n_styles;
-    enum plain_kind style = top ? r->styles[top - 1] : PLAIN_GROUP;
+    enum plain_kind style = top && top <= STYLES_MAX ? r->styles[top - 1] : PLAIN_GROUP;
     if ((style != PLAIN_SUPER && style != PLAIN_SUB) ||
         start - r->opened[top - 1] > GROUP_BYTES)
         return false;
@@ -155,8 +155,9 @@ static void put_piece(struct reader *r, size_t start, const struct plain_piece *
     case PLAIN_GROUP:
         if (r->n_styles < STYLES_MAX) {
             r->opened[r->n_styles] = start;
-            r->styles[r->n_styles++] = piece->kind;
+            r->styles[r->n_styles] = piece->kind;
         }
+        r->n_styles++;
         skip(r, start, false);
         return;
     default:

@@ -108,7 +108,9 @@ static unsigned byte_of(uint32_t cp)
 /* "Â±", "â€“": UTF-8 that was read byte by byte. lead: its first byte. */
 static size_t read_mojibake(struct sv s, size_t pos, uint32_t lead, struct plain_piece *piece)
 {
-    unsigned n = lead >= 0xC2 && lead < 0xE0 ? 2 : lead == 0xE2 || lead == 0xEF ? 3 : 0;
+    bool is_two =
+        lead == 0xC2 || lead == 0xC3 || lead == 0xCE || lead == 0xCF; /* Latin-1, Greek */
+    unsigned n = is_two ? 2 : lead == 0xE2 || lead == 0xEF ? 3 : 0;
     uint32_t cp = n == 3 ? lead & 0x0F : lead & 0x1F;
     size_t at = pos + 2;
     for (unsigned i = 1; i < n; i++) {
@@ -190,10 +192,23 @@ static size_t read_math(uint32_t cp, struct plain_piece *piece)
 }
 
 /* U+FFFD, what an unknown byte became: the sign that alone fits there. */
+/* Is the number that begins at `to` smaller than the one that ends at `from`? */
+static bool is_smaller(struct sv s, size_t from, size_t to)
+{
+    size_t start = from, end = to;
+    double value, error;
+    while (start > 0 && (is_digit_at(s, start - 1) || s.p[start - 1] == '.'))
+        start--;
+    while (end < s.n && (is_digit_at(s, end) || (s.p[end] == '.' && is_digit_at(s, end + 1))))
+        end++;
+    return sv_to_double(sv_from_to(s, start, from), &value) &&
+           sv_to_double(sv_from_to(s, to, end), &error) && error < value;
+}
+
 static size_t read_lost(struct sv s, size_t pos, struct plain_piece *piece)
 {
     int next = scan_byte(s, pos + 3), after = scan_byte(s, pos + 4);
-    if (is_between_numbers(s, pos, 3) && s.p[pos - 1] == ' ')
+    if (is_between_numbers(s, pos, 3) && s.p[pos - 1] == ' ' && is_smaller(s, pos - 1, pos + 4))
         return put(piece, "\xc2\xb1", 3);
     if (!is_behind_number(s, pos))
         return 0;

@@ -176,8 +176,11 @@ static size_t read_tag(struct sv s, size_t pos, struct plain_piece *piece)
     if (at < s.n && s.p[at] != ' ' && s.p[at] != '/' && s.p[at] != '>' && s.p[at] != '&')
         return 0;
     size_t from = at;
+    bool has_value = false;
     while (at < s.n && at < from + 100 && s.p[at] != '>' && s.p[at] != '<' && s.p[at] != '&')
-        at++;
+        has_value |= s.p[at++] == '=';
+    if (!has_value && sv_trim(sv_from_to(s, from, at)).n > 1)
+        return 0; /* "a <b or c> d" */
     bool is_empty = at > from && s.p[at - 1] == '/';
     if (!(is_escaped ? eat(s, &at, "&gt;") : eat(s, &at, ">")))
         return 0;

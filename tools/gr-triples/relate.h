@@ -114,6 +114,8 @@ size_t measure_holder_ahead(const struct pass *p, size_t i);
 size_t measure_rock_ahead(const struct pass *p, size_t i);
 /* A place that is a body of rock ("Bushveld Complex"), which has an age, and no region. */
 bool measure_is_body(const struct pass *p, struct node n);
+/* precision.c: does the quantity at item i tell how well was measured: "the precision was"? */
+bool measure_is_precision(const struct pass *p, size_t i);
 /* thing.c: properties of anything, for quantities that the others left over */
 void measure_things(struct pass *p);
 /* thing_owner.c: the first item of the words before the number at item i that belong to it

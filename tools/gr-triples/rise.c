@@ -55,14 +55,18 @@ void measure_rises(struct pass *p)
             relate_tie(p, i);
             continue;
         }
-        while (k < i + 3 && clause_class(c, k) == 0 && !clause_word_in(c, k, &nouns))
-            k++; /* "a 4‰ negative shift" */
+        bool is_down = false; /* "a 4‰ negative shift": the word has the sign */
+        for (; k < i + 3 && clause_class(c, k) == 0 && !clause_word_in(c, k, &nouns); k++)
+            is_down |= clause_is_word(c, k, "negative");
         size_t measure = clause_word_in(c, k, &nouns) ? measure_behind(p, k) : SIZE_MAX;
         enum unit_kind kind = units_kind(p->lore->units, q->unit);
         bool is_delta = measure != SIZE_MAX && relate_is(p, measure, "isotope_delta");
-        bool fits =
-            is_delta ? kind == UNIT_DELTA : kind == UNIT_FRACTION || q->unit == UNIT_NONE;
-        if (measure == SIZE_MAX || !fits)
+        bool is_ratio =
+            measure != SIZE_MAX && relate_is(p, measure, "isotope_ratio,element_ratio");
+        bool fits = is_delta   ? kind == UNIT_DELTA
+                    : is_ratio ? q->unit == UNIT_NONE
+                               : kind == UNIT_FRACTION;
+        if (measure == SIZE_MAX || !fits || is_down)
             continue;
         double confidence = relate_weigh(p, i, measure, LIKELY);
         relate_tie(p, i);

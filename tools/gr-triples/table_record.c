@@ -301,11 +301,16 @@ static bool is_twice(struct grid *g, size_t record, size_t column)
         return has_twin(g, record);
     if (!g->bare) {
         g->bare = map_new();
-        g->is_twice = alloc_zero(g->n_rows, sizeof *g->is_twice);
-        for (size_t i = 0; i < grid_down(g); i++) {
-            bool is_new;
-            size_t k = map_put(g->bare, grid_value(g, i, column), &is_new);
-            g->is_twice[k] |= !is_new;
+        g->is_twice = alloc_zero(grid_down(g) * grid_across(g), sizeof *g->is_twice);
+        for (size_t j = 0; j < grid_across(g); j++) { /* "Sample | SiO2 | Sample | SiO2" */
+            bool is_like = j == column || (g->columns[j].role == ROLE_LABEL &&
+                                           sv_eq(buf_view(&g->columns[j].head),
+                                                 buf_view(&g->columns[column].head)));
+            for (size_t i = 0; is_like && i < grid_down(g); i++) {
+                bool is_new;
+                size_t k = map_put(g->bare, grid_value(g, i, j), &is_new);
+                g->is_twice[k] |= !is_new;
+            }
         }
     }
     size_t k = map_get(g->bare, grid_value(g, record, column));

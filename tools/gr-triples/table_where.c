@@ -57,8 +57,10 @@ enum role where_of_head(struct sv head, struct sv own, char *hemisphere)
                                           "position",    "location",   "locality" };
     static const char *const ns[] = { "north", "south" };
     static const char *const ew[] = { "east", "west" };
-    static const char *const others[] = { "utm",  "easting", "northing", "paleolatitude",
-                                          "axis", "term",    "error" };
+    static const char *const others[] = { "utm",   "easting", "northing", "paleolatitude",
+                                          "axis",  "term",    "error",    "x",
+                                          "y",     "mm",      "km",       "grid",
+                                          "stage", "pixel" };
     enum role role = ROLE_NONE;
     *hemisphere = '\0';
     if (head.n > 60 || has_word(head, others, ARRAY_LEN(others)))
@@ -66,8 +68,11 @@ enum role where_of_head(struct sv head, struct sv own, char *hemisphere)
     bool is_framed = has_word(head, frames, ARRAY_LEN(frames)) && own.n < head.n;
     bool is_lat = has_word(own, lats, ARRAY_LEN(lats));
     bool is_lon = has_word(own, lons, ARRAY_LEN(lons));
-    if (is_lat && is_lon)
-        return ROLE_BOTH;
+    if (is_lat && is_lon) /* no place to keep two letters: west and south must be signed */
+        return hemisphere_of(head, ROLE_LATITUDE) == 'S' ||
+                       hemisphere_of(head, ROLE_LONGITUDE) == 'W'
+                   ? ROLE_NONE
+                   : ROLE_BOTH;
     if (is_lat || (is_framed && is_bare_axis(own, "NS", ns)))
         role = ROLE_LATITUDE;
     else if (is_lon || (is_framed && is_bare_axis(own, "EW", ew)))

@@ -281,7 +281,7 @@ static bool is_wanted(const struct pass *p, size_t i)
 {
     const struct quantity *q = clause_quantity(p->clause, i);
     return q && !(q->is_year && q->unit == UNIT_NONE) && !q->is_vague &&
-           !relate_is_tied(p, i) && !relate_is_paired(p, i);
+           !relate_is_tied(p, i) && !relate_is_paired(p, i) && !measure_is_precision(p, i);
 }
 
 void measure_things(struct pass *p)
