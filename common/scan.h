@@ -86,6 +86,12 @@ static inline bool scan_is_letter(int c)
 {
     return scan_is_lower(c) || scan_is_upper(c);
 }
+/* Is it one of the ASCII characters of set? NUL, which a text may hold and which ends the set
+ * for strchr, is not. */
+static inline bool scan_is_among(const char *set, int c)
+{
+    return c && strchr(set, c);
+}
 /* A-Z, a-z, 0-9 */
 static inline bool scan_is_alnum(int c)
 {

@@ -2,30 +2,10 @@
 /*
  * fuzz_gr-triples_text.c — any record through the extractor; its lines are records again
  */
-#include "extract.h"
+#include "extract_use.h"
 #include "utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static struct extract_cfg cfg = { .vocab_dir = "data/vocab",
-                                  .has_cooccurrence = true,
-                                  .emit = EMIT_BOTH,
-                                  .sink = { .has_negated = true } };
-static struct extractor *extractor; /* loaded once, kept to the end */
-
-static void check_lines(struct sv lines)
-{
-    struct sv line;
-    while (lines.n && sv_cut(&lines, '\n', &line)) {
-        struct rec r;
-        struct err err;
-        if (!line.n)
-            continue;
-        if (rec_parse(&r, line, &err) < 0)
-            abort();
-        rec_release(&r);
-    }
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -33,8 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct buf out = BUF_INIT, text = BUF_INIT;
     struct rec r;
     struct err err;
-    if (!extractor)
-        extractor = extractor_new(&cfg, NULL, 1, &err);
+    struct extractor *extractor = extractor_of_all();
     if (!extractor || size > 65536)
         return 0;
     if (rec_parse(&r, s, &err) == 0) {

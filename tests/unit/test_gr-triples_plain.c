@@ -31,6 +31,7 @@ static const char *const texts[][2] = {
     { "&lt;sup&gt;87&lt;/sup&gt;Sr", "⁸⁷Sr" },
     { "&unknown; &#0; &#xD800; &;", NULL },
     { "<5 and <b and <foo>", NULL },
+    { "n <p and q> 0.5, a <b or c> d", NULL },
     /* TeX */
     { "$^{87}$Sr/$^{86}$Sr", "⁸⁷Sr/⁸⁶Sr" },
     { "$\\delta^{18}$O of $-5.3\\,$\\permil", "δ¹⁸O of -5.3 ‰" },
@@ -64,9 +65,11 @@ static const char *const texts[][2] = {
       "C, 5 \xef\xbf\xbdm",
       "12 ± 3 Ma, 200 °C, 5 µm" },
     { "caf\xef\xbf\xbd is it", NULL },
+    { "10 \xef\xbf\xbd 20 ppm", NULL },
     /* encodings */
     { "5 Â± 1, 20 Â°C, â€“3, 5â€“7", "5 ± 1, 20 °C, –3, 5–7" },
     { "Î´18O, ÎµNd, 3 Ã— 10, âˆ’5, 2â€°", "δ18O, εNd, 3 × 10, −5, 2‰" },
+    { "JOSÉ² and QUALITÉ»", NULL },
     { "5\xc2\x96"
       "7 and 3\xc2\x89",
       "5–7 and 3‰" },
@@ -99,6 +102,17 @@ static void test_texts(void **state)
         if (is_changed)
             check_map(&p, given);
     }
+    plain_release(&p);
+}
+
+/* NUL stands in no set of characters: "$\0$" is no "$=$". */
+static void test_nul(void **state)
+{
+    (void)state;
+    struct plain_text p = { 0 };
+    struct sv given = { "a $\0$ b", 7 };
+    struct sv got = plain_read(&p, given) ? buf_view(&p.text) : given;
+    assert_true(sv_find(got, SV("="), 0) == SIZE_MAX);
     plain_release(&p);
 }
 
@@ -172,9 +186,8 @@ static void test_any(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_open_group),
+        cmocka_unit_test(test_texts),  cmocka_unit_test(test_nul),
+        cmocka_unit_test(test_places), cmocka_unit_test(test_open_group),
         cmocka_unit_test(test_any),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

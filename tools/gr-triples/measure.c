@@ -92,8 +92,7 @@ static bool is_count(const struct clause *c, size_t i)
 /* "groundwater of the Hetao Basin": does the name at item i hang on the one at item k? */
 static bool hangs_on(const struct clause *c, size_t i, size_t k)
 {
-    while (i > 0 && (clause_class(c, i - 1) & W_DET || clause_name(c, i - 1)))
-        i--;
+    i = clause_phrase_start(c, i);
     return i == k + 2 && (clause_is_word(c, k + 1, "of") || clause_is_word(c, k + 1, "from") ||
                           clause_is_word(c, k + 1, "in"));
 }

@@ -58,8 +58,8 @@ static bool is_group(const struct pass *p, size_t i)
                  sv_is(entity_kind(p->lore->vocab, e), "group"));
 }
 
-/* "such as", "especially", "(e.g. " behind the group at item i - 1: the item where its members
- * begin; SIZE_MAX: none do. */
+/* "such as", "especially", "(including" behind the group at item i - 1: the item where its
+ * members begin; SIZE_MAX: none do. */
 static size_t members_of(const struct clause *c, size_t i)
 {
     WORDS(words, "including", "especially", "particularly", "notably", "mainly", "like");

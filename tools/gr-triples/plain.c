@@ -5,6 +5,7 @@
 #include "plain.h"
 
 #include "alloc.h"
+#include "scan.h"
 #include "utf8.h"
 #include "vocab_first.h"
 
@@ -171,7 +172,7 @@ static bool skip_dollar(struct reader *r, size_t start)
     if (!r->in_math) {
         size_t end = start + 1, marks = 0;
         for (; end < r->s.n && end < start + 200 && r->s.p[end] != '$'; end++)
-            marks += strchr("\\^_{<>=", r->s.p[end]) != NULL;
+            marks += scan_is_among("\\^_{<>=", r->s.p[end]);
         if (end >= r->s.n || r->s.p[end] != '$' || (!marks && end > start + 4) ||
             end == start + 1)
             return false;

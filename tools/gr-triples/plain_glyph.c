@@ -52,7 +52,7 @@ static bool is_behind_number(struct sv s, size_t pos)
 /* Does a value begin at pos: blank, bracket, "=" before it, a digit behind its n bytes? */
 static bool is_before_value(struct sv s, size_t pos, size_t n)
 {
-    return (pos == 0 || strchr(" \n\t(=[", s.p[pos - 1])) && is_digit_at(s, pos + n);
+    return (pos == 0 || scan_is_among(" \n\t(=[", s.p[pos - 1])) && is_digit_at(s, pos + n);
 }
 
 /* " ? " between two numbers */

@@ -263,7 +263,7 @@ static size_t read_command(struct sv s, size_t pos, struct plain_piece *piece)
     size_t at = pos + 1;
     if (at >= s.n)
         return 0;
-    if (strchr(",;: ", s.p[at]))
+    if (scan_is_among(",;: ", s.p[at]))
         return piece_text(piece, " ", 2);
     if (s.p[at] == '!')
         return piece_kind(piece, PLAIN_CLOSE, 2);
@@ -318,7 +318,7 @@ size_t plain_mark(struct sv s, size_t pos, struct plain_piece *piece)
             return piece_kind(piece, PLAIN_GROUP, 1);
         return 0;
     case '$': /* "$<$5": what marks a formula makes the text one of TeX */
-        if (pos + 2 < s.n && strchr("<>=", s.p[pos + 1]) && s.p[pos + 2] == '$')
+        if (pos + 2 < s.n && scan_is_among("<>=", s.p[pos + 1]) && s.p[pos + 2] == '$')
             return piece_text(piece,
                               s.p[pos + 1] == '<'   ? "<"
                               : s.p[pos + 1] == '>' ? ">"

@@ -91,7 +91,7 @@ static bool is_prefix(struct sv s, size_t end)
     size_t start = end;
     while (start > 0 && (unsigned char)((s.p[start - 1] | 32) - 'a') < 26)
         start--;
-    return (start == 0 || strchr(" (\n", s.p[start - 1])) &&
+    return (start == 0 || scan_is_among(" (\n", s.p[start - 1])) &&
            vocab_word_in(sv_from_to(s, start, end), words, ARRAY_LEN(words));
 }
 
@@ -329,7 +329,7 @@ static void read_bare_celsius(const struct scan *c, struct sv before, struct qua
     struct sv s = c->text;
     size_t at = q->end;
     bool is_alone = c->all && at + 1 < s.n && s.p[at] == ' ' && s.p[at + 1] == 'C' &&
-                    (at + 2 == s.n || strchr(" .,;)", s.p[at + 2]));
+                    (at + 2 == s.n || scan_is_among(" .,;)", s.p[at + 2]));
     if (q->unit != UNIT_NONE || !is_alone || !isnan(q->error) || !VOCAB_AMONG(before, words))
         return;
     q->unit = units_named(c->units, SV("\xc2\xb0"
@@ -351,7 +351,7 @@ static void read_unit_before(struct scan *c, struct quantity *q)
         c->told_end = q->end;
         return;
     }
-    while (close > 5 && strchr(" :=", s.p[close - 1]) && close + 4 > q->start)
+    while (close > 5 && scan_is_among(" :=", s.p[close - 1]) && close + 4 > q->start)
         close--;
     if (close < 5 || close == q->start || s.p[close - 1] != ')')
         return;

@@ -92,9 +92,10 @@ static bool add_periods(struct grid *g, size_t record, const struct node *head,
         if (g->columns[j].role != ROLE_TIME || !text.n || text.n > 40)
             continue;
         scan_memo_find(&g->w->scans, g->x->vocab, text, names);
+        if (names->n != 1)
+            continue;
         const struct entity *e = &names->items[0];
-        if (names->n != 1 || strcmp(e->type, "geologic_time") != 0 || e->start > 0 ||
-            e->end < text.n)
+        if (strcmp(e->type, "geologic_time") != 0 || e->start > 0 || e->end < text.n)
             continue;
         struct fact f = { .head = *head,
                           .tail = { .type = e->type, .name = entity_name(g->x->vocab, e) },

@@ -53,8 +53,10 @@ static enum role role_of_words(struct sv head, bool is_first)
         return ROLE_PART;
     if (has_word(head, kinds, ARRAY_LEN(kinds)))
         return ROLE_KIND;
+    /* in front it is what rows are named by */
     static const char *const times[] = { "age", "period", "epoch", "stage", "era" };
-    if (has_word(head, times, ARRAY_LEN(times)) && !has_word(head, others, ARRAY_LEN(others)))
+    if (!is_first && has_word(head, times, ARRAY_LEN(times)) &&
+        !has_word(head, others, ARRAY_LEN(others)))
         return ROLE_TIME;
     return is_first ? ROLE_LABEL : ROLE_NONE;
 }
@@ -159,12 +161,6 @@ static struct sv standard_of(struct grid *g, struct column *col)
     return about_standard(g, col);
 }
 
-static bool is_percent(const struct grid *g, uint32_t unit)
-{
-    struct sv name = units_name(g->x->units, unit);
-    return sv_is(name, "wt%") || sv_is(name, "%");
-}
-
 static void read_measure(struct grid *g, struct column *col, enum unit_kind kind)
 {
     col->role = ROLE_MEASURE;
@@ -185,7 +181,7 @@ static void read_measure(struct grid *g, struct column *col, enum unit_kind kind
     } else if (col->mode == MODE_SKIP && !col->is_ratio) {
         col->role = ROLE_NONE;
     }
-    if (strcmp(col->what.type, "isotope") == 0 && is_percent(g, col->unit))
+    if (strcmp(col->what.type, "isotope") == 0 && grid_is_percent(g, col->unit))
         col->role = ROLE_NONE; /* "% 39Ar": of the gas released */
     if ((col->class == CLASS_RATIO || col->class == CLASS_DELTA) && !col->conditions[0] &&
         has_time(g, buf_view(&col->head)))

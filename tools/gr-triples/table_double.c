@@ -64,9 +64,9 @@ static struct sv next_word(struct sv *rest)
     bool is_behind = false;
     while (rest->n) {
         size_t end = 0;
-        while (rest->n && strchr(" ()[],", rest->p[0]))
+        while (rest->n && scan_is_among(" ()[],", rest->p[0]))
             *rest = sv_from_to(*rest, 1, rest->n);
-        while (end < rest->n && !strchr(" ()[],", rest->p[end]))
+        while (end < rest->n && !scan_is_among(" ()[],", rest->p[end]))
             end++;
         struct sv word = sv_from_to(*rest, 0, end), bare = word;
         *rest = sv_from_to(*rest, end, rest->n);

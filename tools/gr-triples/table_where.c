@@ -31,7 +31,7 @@ static char hemisphere_of(struct sv head, enum role role)
     for (size_t i = 0; i < head.n; i++) {
         bool is_alone = (i == 0 || !scan_is_letter(head.p[i - 1])) &&
                         (i + 1 == head.n || !scan_is_letter(head.p[i + 1]));
-        if (is_alone && head.p[i] && strchr(letters, head.p[i]))
+        if (is_alone && scan_is_among(letters, head.p[i]))
             return head.p[i] == 'O' ? 'W' : head.p[i]; /* ouest, oeste */
     }
     return '\0';
@@ -39,13 +39,13 @@ static char hemisphere_of(struct sv head, enum role role)
 
 static bool is_bare_axis(struct sv own, const char *letters, const char *const words[2])
 {
-    while (own.n && strchr("(", own.p[0]))
+    while (own.n && own.p[0] == '(')
         own = sv_trim(sv_from_to(own, 1, own.n));
     if (sv_starts(own, SV("\xc2\xb0")))
         own = sv_trim(sv_from_to(own, 2, own.n));
-    while (own.n && strchr(").:", own.p[own.n - 1]))
+    while (own.n && scan_is_among(").:", own.p[own.n - 1]))
         own = sv_trim(sv_from_to(own, 0, own.n - 1));
-    return (own.n == 1 && strchr(letters, own.p[0])) || sv_ieq(own, sv_from(words[0])) ||
+    return (own.n == 1 && scan_is_among(letters, own.p[0])) || sv_ieq(own, sv_from(words[0])) ||
            sv_ieq(own, sv_from(words[1]));
 }
 
@@ -158,7 +158,7 @@ static bool plain_number(struct sv s, size_t *pos, bool has_comma, double *v)
 static char letter_at(struct sv s, size_t pos)
 {
     bool is_alone = pos < s.n && (pos + 1 >= s.n || !scan_is_letter(s.p[pos + 1]));
-    return is_alone && strchr("NSEW", s.p[pos]) ? s.p[pos] : '\0';
+    return is_alone && scan_is_among("NSEW", s.p[pos]) ? s.p[pos] : '\0';
 }
 
 static void skip_blanks(struct sv s, size_t *pos)
@@ -221,7 +221,7 @@ static bool settle(const struct angle *a, enum role role, char hemisphere, struc
 {
     bool is_lat = role == ROLE_LATITUDE;
     char letter = a->letter ? a->letter : hemisphere;
-    if (letter && !strchr(is_lat ? "NS" : "EW", letter))
+    if (letter && !scan_is_among(is_lat ? "NS" : "EW", letter))
         return false;
     if (!letter && a->parts > 1 && !a->has_sign)
         return false;
@@ -280,13 +280,13 @@ bool table_add_where(struct grid *g, size_t record, size_t j, const struct node 
         };
         if (!read_angle(text, &pos, g->has_comma && n == 1, &a[i]))
             return false;
-        while (i + 1 < n && pos < text.n && strchr(" ,;/", text.p[pos]))
+        while (i + 1 < n && pos < text.n && scan_is_among(" ,;/", text.p[pos]))
             pos++;
     }
     skip_blanks(text, &pos);
     if (pos < text.n)
         return false;
-    bool is_swapped = n == 2 && a[0].letter && strchr("EW", a[0].letter);
+    bool is_swapped = n == 2 && a[0].letter && scan_is_among("EW", a[0].letter);
     enum role first = n == 1 ? col->role : is_swapped ? ROLE_LONGITUDE : ROLE_LATITUDE;
     for (size_t i = 0; i < n; i++) {
         enum role role = i == 0                   ? first

@@ -157,10 +157,10 @@ bool thing_read_link(struct tie *t)
             t->is_bare = is_content; /* how much there is of it, in what is not said */
             return t->head.type != NULL;
         }
-        bool is_goes_on = is_list && t->last && t->last->head.type && t->last->i < all.start &&
-                          t->last->i + 4 > all.start &&
-                          strcmp(t->last->head.type, "property") != 0;
-        if (is_goes_on) { /* "the density of the pumice is 0.6 g/cm3, and porosity is" */
+        bool goes_on = is_list && t->last && t->last->head.type && t->last->i < all.start &&
+                       t->last->i + 4 > all.start &&
+                       strcmp(t->last->head.type, "property") != 0;
+        if (goes_on) { /* "the density of the pumice is 0.6 g/cm3, and porosity is" */
             t->head = t->last->head;
             t->from = all.start;
             return true;

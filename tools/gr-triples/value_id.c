@@ -25,7 +25,7 @@ static size_t number_bytes(struct sv s, size_t i)
                                           "\xe2\x89\xa4", "\xe2\x89\xa5" }; /* ± – ‰ ≤ ≥ */
     unsigned char c = (unsigned char)s.p[i];
     if (c < 0x80)
-        return scan_is_digit(c) || (c && strchr(".~<>-% ", c));
+        return scan_is_digit(c) || scan_is_among(".~<>-% ", c);
     for (size_t k = 0; k < ARRAY_LEN(beyond); k++)
         if (sv_starts(sv_from_to(s, i, s.n), sv_from(beyond[k])))
             return strlen(beyond[k]);

@@ -27,7 +27,7 @@ static inline uint64_t words_letter(const char *word, size_t n, size_t i)
     return i < n ? (uint64_t)((unsigned char)word[i] | 32) << (8 * i) : 0;
 }
 
-/* The key of a word of n letters; never 0. Of a literal the compiler makes a number. */
+/* The key of a word of n letters; 0 of none. Of a literal the compiler makes a number. */
 static inline __attribute__((always_inline)) uint64_t words_key(const char *word, size_t n)
 {
     return words_letter(word, n, 0) | words_letter(word, n, 1) | words_letter(word, n, 2) |
