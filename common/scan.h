@@ -49,7 +49,8 @@ size_t scan_run(struct sv s, size_t pos, bool *letters);
 /* First byte at or after pos that starts no mark. */
 size_t scan_marks(struct sv s, size_t pos);
 
-/* Letter, mark or digit: part of a word or number. */
+/* Letter, mark or digit: part of a word or number.
+ * By their order in enum scan_class. */
 static inline bool scan_in_word(enum scan_class c)
 {
     return c >= SCAN_LOWER && c <= SCAN_DIGIT;
@@ -86,8 +87,10 @@ static inline bool scan_is_letter(int c)
 {
     return scan_is_lower(c) || scan_is_upper(c);
 }
-/* Is it one of the ASCII characters of set? NUL, which a text may hold and which ends the set
- * for strchr, is not. */
+/* Is c one of the ASCII characters of set?
+ *
+ * For NUL, which a text may hold ("\u0000" of JSON) and which ends the set, strchr says yes;
+ * this says no. */
 static inline bool scan_is_among(const char *set, int c)
 {
     return c && strchr(set, c);
